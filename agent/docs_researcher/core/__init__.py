@@ -1,0 +1,1 @@
+"""Values and rules that everything else is built from. Standard library only."""

@@ -1,0 +1,34 @@
+"""Text from outside made safe to show: no control, bidi or invisible characters reach a terminal or a parent agent."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
+    r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC (links, titles), DCS, SOS, PM, APC
+    r"|\x1b[ -/]*[0-~]"
+    r"|\x9b[0-?]*[ -/]*[@-~]"  # the one-byte CSI
+)
+_KEPT = {"\n", "\t", "\u200c", "\u200d"}  # the joiners change letters in Persian, Hindi and emoji
+_REMOVED = {"Cc", "Cf", "Co", "Cs"}
+
+
+_ASCII_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def clean(text: str) -> str:
+    r"""`text` without escape sequences and without control, format, private-use and surrogate characters.
+
+    Line breaks become `\n`; tabs stay. Characters that only look odd (accents, CJK, emoji) are untouched.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPES.sub("", text)
+    if text.isascii():
+        return _ASCII_CONTROLS.sub("", text)
+    removed = {ord(c): None for c in set(text) if c not in _KEPT and unicodedata.category(c) in _REMOVED}
+    return text.translate(removed) if removed else text

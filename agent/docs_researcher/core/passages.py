@@ -1,0 +1,53 @@
+"""Candidates and passages: what the two documentation tools hand back, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Reputation = Literal["High", "Medium", "Low", "Unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One library that `resolve-library-id` offers. None means that the server did not say."""
+
+    id: str
+    title: str
+    description: str = ""
+    snippets: int | None = None
+    """How many code examples it holds."""
+    reputation: Reputation = "Unknown"
+    score: float | None = None
+    """Benchmark score from 0 to 100. Our own candidates have none: we do not invent one."""
+    versions: tuple[str, ...] = ()
+    """Bare tags (`v15.1.8`), not full ids."""
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One piece of documentation, exactly as it was read.
+
+    `content` is Markdown with its code fences untouched. `source` is what the text layout shows behind `Source:`: the
+    page's URL, else its purl with the path (`pkg:npm/next@16.4.6#dist/docs/...`). What a foreign server does not tell is None.
+    """
+
+    title: str
+    """The document title and the heading path, joined by " > "."""
+    content: str
+    source: str = ""
+    library_id: str = ""
+    """The id without a version."""
+    url: str | None = None
+    path: str | None = None
+    """The page's path as shipped by its source."""
+    version: str | None = None
+    date: str | None = None
+    """Date of the documentation (ISO 8601, day)."""
+    confidence: float | None = None
+    """0 to 1: the idf-weighted share of the query's terms that the best passage of the same result holds."""
+    score: float | None = None
+    """Rank score within one result; larger is better, comparable only there."""
+    line: int | None = None
+    """First line of the passage in its source file, counted from 1."""

@@ -1,0 +1,1 @@
+"""Agent definitions: a Markdown file with frontmatter becomes an `AgentDefinition`."""

@@ -1,0 +1,1 @@
+"""One documentation format each: text in, a page of blocks out."""

@@ -1,0 +1,1 @@
+"""Where documentation is read from: packages, folders, archives."""

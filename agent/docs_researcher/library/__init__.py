@@ -1,0 +1,1 @@
+"""What is known about libraries: the catalogue, versions and ranges, package names, registries."""

@@ -1,0 +1,1 @@
+"""Who thinks: the port, the extractive model, the scripted model."""

@@ -1,0 +1,1 @@
+"""The research run: the loop, its limits and deadlines, and the facade."""

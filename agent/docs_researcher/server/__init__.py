@@ -1,0 +1,1 @@
+"""Our MCP server. The only place that imports `mcp`'s server."""

@@ -1,0 +1,1 @@
+"""Public test aids. No other room imports this one."""

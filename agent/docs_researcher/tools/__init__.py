@@ -1,0 +1,1 @@
+"""Where documentation comes from during a run: the provider port, our docsets, MCP servers."""

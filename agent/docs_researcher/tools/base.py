@@ -1,0 +1,37 @@
+"""The port through which documentation comes: two read-only tools, whoever serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from docs_researcher.core.messages import ToolResult, ToolSpec
+
+
+class DocsProvider(Protocol):
+    """A place that answers `resolve-library-id` and `query-docs`.
+
+    A provider is used inside one event loop and may be called in parallel. It never raises for what a model can be told:
+    unknown libraries, refused arguments and unreachable places come back as a `ToolResult` with its outcome.
+    """
+
+    @property
+    def name(self) -> str:
+        """A short name for notices and traces: "local", or the MCP server's name."""
+        ...
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        """The tools that this provider offers, in a stable order.
+
+        Raises:
+            ServerError: the server cannot be started or reached, or offers neither of the two tools.
+        """
+        ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Call one tool. `arguments` may use the known aliases."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections and child processes. Safe to call twice."""
+        ...

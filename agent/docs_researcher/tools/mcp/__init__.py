@@ -1,0 +1,1 @@
+"""Documentation from any MCP server. The only place that imports `mcp`'s client."""

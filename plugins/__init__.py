@@ -1,0 +1,1 @@
+"""Plugin folders for coding agents, as package data."""

@@ -1,0 +1,1 @@
+"""Agent definitions and prompt texts, as package data."""
