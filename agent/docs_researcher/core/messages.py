@@ -68,6 +68,8 @@ class ToolResult:
     outcome: ToolOutcome = "ok"
     library: AnsweredLibrary | None = None
     """The library and version that a `query-docs` result was read from, where the provider knows it."""
+    fetch_seconds: float = 0.0
+    """How much of the call went into fetching and indexing documentation for the first time."""
 
     @property
     def is_error(self) -> bool:

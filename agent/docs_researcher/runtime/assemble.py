@@ -1,0 +1,82 @@
+"""From what a loop ended with to the one Answer that leaves the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from docs_researcher.core.answer import Answer, AnsweredLibrary, AnswerUsage, Notice, Status
+from docs_researcher.core.clean import clean
+from docs_researcher.core.messages import QUERY, Message, ToolMessage, ToolResult
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.models.base import Question
+from docs_researcher.runtime.loop import Run
+from docs_researcher.runtime.tool_runner import ToolRunner
+from docs_researcher.steps.ground import ground
+from docs_researcher.steps.summarise import ConceptEvidence, summarise
+
+
+def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) -> Answer:
+    """Build the answer: text grounded in the ledger, an honest status, every notice once.
+
+    The text is never empty, never over the budget, and an answer for which nothing was read is never "complete".
+    """
+    library = run.reply.library or _library_read(run.messages)
+    text = clean(run.reply.text).strip()
+    notices = [*runner.notices, *run.reply.notices]
+    status = _status(run, runner)
+    if not text:
+        text = _fallback(runner, question, library, run.stopped_by)
+    if run.stopped_by:
+        notices.append(Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something."))
+    elif run.reply.stop == "cut":
+        notices.append(Notice("limit_reached", "The model was cut off; the answer holds what had been read by then."))
+    grounded = ground(text, runner.ledger)
+    return Answer(
+        status=status,
+        text=grounded.text,
+        library=library,
+        examples=grounded.examples,
+        references=grounded.references,
+        notices=tuple(dict.fromkeys(notices)),
+        needs=run.reply.needs,
+        usage=AnswerUsage(
+            model=model_name,
+            turns=runner.meter.turns,
+            tool_calls=runner.meter.tool_calls,
+            tokens_read=runner.meter.tokens_read,
+            tokens_returned=estimate_tokens(grounded.text),
+            seconds=round(runner.deadline.elapsed, 3),
+        ),
+    )
+
+
+def _status(run: Run, runner: ToolRunner) -> Status:
+    if run.reply.stop == "refused":
+        return "refused"
+    status = run.reply.status or "complete"
+    if status != "complete":
+        return status
+    if run.stopped_by or run.reply.stop != "end":
+        return "partial"
+    if not len(runner.ledger):
+        return "partial"  # nothing was read, so nothing stands behind the text
+    return "complete"
+
+
+def _query_results(messages: Iterable[Message]) -> Iterable[ToolResult]:
+    for message in messages:
+        if isinstance(message, ToolMessage):
+            yield from (result for call, result in message.results if call.name == QUERY)
+
+
+def _library_read(messages: Iterable[Message]) -> AnsweredLibrary | None:
+    return next((result.library for result in _query_results(messages) if result.library is not None), None)
+
+
+def _fallback(runner: ToolRunner, question: Question, library: AnsweredLibrary | None, stopped_by: str | None) -> str:
+    """What is said when the model said nothing: the extract of what was read, or that nothing was read."""
+    why = f"The research was stopped by {stopped_by}." if stopped_by else "The model gave no answer."
+    if not len(runner.ledger):
+        return f"{why} No documentation had been read."
+    evidence = ConceptEvidence(question.text, runner.ledger.passages)
+    return summarise(question.text, [evidence], budget=question.answer_tokens, library=library, lead=[why]).text

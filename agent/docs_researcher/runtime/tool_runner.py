@@ -1,0 +1,126 @@
+"""Runs the tool calls of one model turn: checked, counted, in parallel, each with exactly one result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from docs_researcher.core.answer import Notice
+from docs_researcher.core.clean import clean
+from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
+from docs_researcher.core.events import Event, Listener
+from docs_researcher.core.ledger import Ledger
+from docs_researcher.core.limits import Meter
+from docs_researcher.core.messages import QUERY, ToolCall, ToolMessage, ToolResult
+from docs_researcher.core.secrets import remove_secrets
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.runtime.deadline import Deadline
+from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
+from docs_researcher.tools.base import DocsProvider
+
+MAX_REPEATS = 1
+"""How often the same call is answered from the run's own memory; after that the model is stuck, and the call is refused."""
+
+
+@dataclass(slots=True)
+class _Remembered:
+    task: asyncio.Task[ToolResult]
+    times: int = 1
+
+
+@dataclass(slots=True)
+class ToolRunner:
+    """The only way from a model to a provider."""
+
+    provider: DocsProvider
+    allowed: tuple[str, ...]
+    ledger: Ledger
+    meter: Meter
+    deadline: Deadline
+    listener: Listener
+    fetch_is_free: bool = False
+    """Whether fetching documentation for the first time counts against the deadline (it does not at the command line)."""
+    notices: list[Notice] = field(default_factory=list[Notice])
+    _memory: dict[str, _Remembered] = field(default_factory=dict[str, _Remembered])
+
+    async def run(self, calls: Sequence[ToolCall]) -> ToolMessage:
+        """Run all calls together. One that fails never takes its siblings with it; results keep the order of the calls."""
+        results = await asyncio.gather(*(self._one(call) for call in calls))
+        if self.fetch_is_free:
+            self.deadline.extend(max((result.fetch_seconds for result in results), default=0.0))
+        for call, result in zip(calls, results, strict=True):
+            self._record(call, result)
+        return ToolMessage(tuple(zip(calls, results, strict=True)))
+
+    async def _one(self, call: ToolCall) -> ToolResult:
+        name = canonical_tool(call.name)
+        if name not in self.allowed:
+            return _refusal(f"There is no tool named {call.name!r}. The tools are: {', '.join(self.allowed)}.")
+        try:
+            arguments = canonical_arguments(name, call.arguments)
+        except ArgumentsRefused as error:
+            return _refusal(f"{error.message}. {error.next_step}".strip())
+        arguments = self._without_secrets(arguments)
+        key = json.dumps([name, arguments], sort_keys=True, ensure_ascii=False)
+        remembered = self._memory.get(key)
+        if remembered is not None:
+            return await self._again(remembered)
+        if not self.meter.may_call(name):
+            return ToolResult(f"The limit of calls to {name} is reached. Answer now with what has been read.", outcome="limit")
+        self.meter.count_call(name)
+        self.listener(Event("step", _describe(name, arguments)))
+        task = asyncio.ensure_future(self._call(name, arguments))
+        self._memory[key] = _Remembered(task)
+        return await task
+
+    async def _again(self, remembered: _Remembered) -> ToolResult:
+        remembered.times += 1
+        result = await remembered.task
+        if remembered.times > MAX_REPEATS + 1:
+            return _refusal("This call was made before with the same arguments. Use other words, or answer now.")
+        return replace(result, text=f"(The same call was made before; this is its result again.)\n\n{result.text}")
+
+    async def _call(self, name: str, arguments: Mapping[str, str]) -> ToolResult:
+        try:
+            async with asyncio.timeout(None if self.fetch_is_free else self.deadline.remaining):
+                return await self.provider.call(name, arguments)
+        except TimeoutError:
+            return ToolResult(
+                f"{self.provider.name} did not answer {name} within the time that this question has.", outcome="unavailable"
+            )
+        except DocsResearchError as error:
+            text = " ".join(part for part in (f"{error.message}.", error.next_step) if part)
+            return ToolResult(text, outcome="error")
+
+    def _without_secrets(self, arguments: Mapping[str, str]) -> dict[str, str]:
+        safe: dict[str, str] = {}
+        for name, value in arguments.items():
+            safe[name], found = remove_secrets(value)
+            if found:
+                self._notice(Notice("secret_removed", "Something that looks like a secret was cut out of a query."))
+        return safe
+
+    def _record(self, call: ToolCall, result: ToolResult) -> None:
+        self.meter.tokens_read += estimate_tokens(result.text)
+        if result.outcome == "ok":
+            query = str(call.arguments.get("query", "")) if canonical_tool(call.name) == QUERY else ""
+            self.ledger.add(result.passages, query)
+        for notice in result.notices:
+            self._notice(Notice(notice.code, clean(notice.text)))
+
+    def _notice(self, notice: Notice) -> None:
+        if notice not in self.notices:
+            self.notices.append(notice)
+            self.listener(Event("notice", notice.text))
+
+
+def _refusal(text: str) -> ToolResult:
+    return ToolResult(text, outcome="refused")
+
+
+def _describe(name: str, arguments: Mapping[str, str]) -> str:
+    if name == QUERY:
+        return f"reading {arguments.get('libraryId', '')}: {arguments.get('query', '')}"
+    return f"looking for {arguments.get('libraryName', '')}"

@@ -1,0 +1,94 @@
+"""The transcript of a run: one JSON object a line, secrets cut out, written only on request."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from docs_researcher.core.answer import Answer
+from docs_researcher.core.errors import UsageError
+from docs_researcher.core.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
+from docs_researcher.core.secrets import remove_secrets
+from docs_researcher.core.tokens import estimate_tokens
+
+
+class Transcript:
+    """Appends what happens to a file. Without a path it writes nothing.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._started = time.monotonic()
+        self._file: IO[str] | None = None
+        if path is not None:
+            try:
+                self._file = path.open("w", encoding="utf-8")
+            except OSError as error:
+                raise UsageError(
+                    f"The trace file {path} cannot be written",
+                    why=error.strerror or str(error),
+                    next_step="Give --trace a file in a folder that you may write to.",
+                ) from error
+
+    def question(self, text: str, system: str) -> None:
+        """Record what the run starts with."""
+        self._write("question", text=text, system=system)
+
+    def message(self, message: Message) -> None:
+        """Record one message of the conversation."""
+        if isinstance(message, UserMessage):
+            self._write("user", text=message.text)
+        elif isinstance(message, AssistantMessage):
+            self._write("assistant", text=message.text, tool_calls=[_call(call) for call in message.tool_calls])
+        else:
+            for call, result in message.results:
+                self._write("tool", call=_call(call), **_result(result))
+
+    def answer(self, answer: Answer) -> None:
+        """Record what the asker got."""
+        self._write("answer", answer=answer.to_dict())
+
+    def close(self) -> None:
+        """Close the file. Safe to call twice."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, kind: str, **values: Any) -> None:
+        if self._file is None:
+            return
+        line = json.dumps({"at": round(time.monotonic() - self._started, 3), "kind": kind, **_safe(values)}, ensure_ascii=False)
+        self._file.write(line + "\n")
+        self._file.flush()
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    return {"id": call.id, "name": call.name, "arguments": dict(call.arguments)}
+
+
+def _result(result: ToolResult) -> dict[str, Any]:
+    return {
+        "outcome": result.outcome,
+        "text": result.text,
+        "tokens": estimate_tokens(result.text),
+        "passages": [
+            {"title": passage.title, "source": passage.source, "score": passage.score, "confidence": passage.confidence}
+            for passage in result.passages
+        ],
+        "notices": [{"code": notice.code, "text": notice.text} for notice in result.notices],
+    }
+
+
+def _safe(value: Any) -> Any:
+    """The same value with secrets cut out of every string in it, before anything is escaped for JSON."""
+    if isinstance(value, str):
+        return remove_secrets(value)[0]
+    if isinstance(value, dict):
+        return {key: _safe(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType] -- JSON values
+    if isinstance(value, list | tuple):
+        return [_safe(item) for item in value]  # pyright: ignore[reportUnknownVariableType] -- JSON values
+    return value

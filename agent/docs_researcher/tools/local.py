@@ -1,0 +1,181 @@
+"""The two documentation tools over our own docsets, in process.
+
+`resolve-library-id` never fetches: it lists what is known and installed. `query-docs` may fetch a library that is not installed,
+by the trust rule of `docsets.acquire`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docs_researcher.core.answer import AnsweredLibrary, Notice
+from docs_researcher.core.errors import DocsResearchError
+from docs_researcher.core.events import Listener, ignore
+from docs_researcher.core.layout import render_candidates, render_passages
+from docs_researcher.core.library_id import LibraryId
+from docs_researcher.core.messages import RESOLVE, ToolOutcome, ToolResult, ToolSpec
+from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
+from docs_researcher.docsets.search import Hit, SearchResult
+from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.library.catalogue import Catalogue, fold
+from docs_researcher.library.packages import parse_package
+from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
+from docs_researcher.tools.specs import TOOLS
+
+RESULT_TOKENS = 2_000
+"""The most tokens that one `query-docs` text has unless the caller asks for more."""
+
+MAX_VERSIONS = 20
+"""The most versions that are listed for one library."""
+
+SIMILAR = 3
+"""How many near names are offered when a name is unknown."""
+
+
+class LocalProvider:
+    """`tools.base.DocsProvider` over a store of docsets and the catalogue."""
+
+    def __init__(
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        *,
+        policy: FetchPolicy | None = None,
+        listener: Listener = ignore,
+        result_tokens: int = RESULT_TOKENS,
+    ) -> None:
+        self._store = store
+        self._catalogue = catalogue
+        self._acquirer = Acquirer(store, catalogue, policy, listener)
+        self._result_tokens = result_tokens
+
+    @property
+    def name(self) -> str:
+        """The name for notices and traces."""
+        return "local docsets"
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        """Both tools, always."""
+        return TOOLS
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Answer one call; what goes wrong becomes a result with its outcome."""
+        try:
+            tool = canonical_tool(name)
+            values = canonical_arguments(tool, arguments)
+            if tool == RESOLVE:
+                return self._resolve(values["libraryName"])
+            return await self._query(values["libraryId"], values["query"])
+        except DocsResearchError as error:
+            return _failure(error)
+
+    async def aclose(self) -> None:
+        """Close the open docset files."""
+        self._store.close()
+
+    def _resolve(self, name: str) -> ToolResult:
+        candidates = self._candidates(name)
+        if not candidates:
+            return ToolResult(
+                f"No library named {name!r} is installed or in the catalogue. "
+                "Check the spelling, or name its package, such as npm:NAME or pypi:NAME.",
+                outcome="not_found",
+            )
+        return ToolResult(render_candidates(candidates), candidates=candidates)
+
+    def _candidates(self, name: str) -> tuple[Candidate, ...]:
+        installed = self._store.installed()
+        package = parse_package(name)
+        entry = self._catalogue.find(name)
+        bases = [entry.id] if entry is not None else []
+        bases += [item.library_id for item in installed if _is_named(item, name)]
+        if package is not None and entry is None:
+            bases.append(f"/{package.type}/{package.name}")
+        if not bases:
+            bases = [similar.id for similar in self._catalogue.similar(name, SIMILAR)]
+        return tuple(self._candidate(base, installed) for base in dict.fromkeys(bases))
+
+    def _candidate(self, base: str, installed: Sequence[Installed]) -> Candidate:
+        entry = self._catalogue.by_id(base)
+        own = [item for item in installed if item.library_id == base]
+        versions = [item.version for item in own if item.version]
+        since = entry.docs.since if entry is not None and entry.docs is not None else None
+        if since and not versions:
+            versions.append(since)
+        package = self._acquirer.package(base)
+        return Candidate(
+            id=base,
+            title=entry.name if entry is not None else own[0].title if own else base.split("/", 2)[2],
+            description=entry.description if entry is not None else own[0].description if own else "",
+            snippets=own[0].snippets if own else None,
+            reputation="High" if entry is not None else "Unknown",
+            versions=tuple(dict.fromkeys(versions))[:MAX_VERSIONS],
+            source={"npm": "npm", "pypi": "PyPI"}[package.type] if package is not None else "folder" if own else None,
+        )
+
+    async def _query(self, library_id: str, query: str) -> ToolResult:
+        wanted = LibraryId.parse(library_id)
+        acquired = await asyncio.to_thread(self._acquirer.acquire, wanted.base, wanted.version)
+        installed = acquired.installed
+        found = self._store.open(installed).search(query, max_tokens=self._result_tokens)
+        library = AnsweredLibrary(installed.title, installed.library_id, installed.version, acquired.version_choice)
+        note = " ".join(notice.text for notice in acquired.notices if notice.code == "version_substituted")
+        if not found.hits:
+            return ToolResult(
+                f"{note} " * bool(note)
+                + f"Nothing in the documentation of {installed.title} matches {query!r}. Try other words.",
+                notices=acquired.notices,
+                outcome="not_found",
+                library=library,
+                fetch_seconds=acquired.fetch_seconds,
+            )
+        passages = tuple(_passage(hit, found, installed) for hit in found.hits)
+        return ToolResult(
+            render_passages(passages, note),
+            passages=passages,
+            notices=acquired.notices,
+            library=library,
+            fetch_seconds=acquired.fetch_seconds,
+        )
+
+
+def _is_named(installed: Installed, name: str) -> bool:
+    wanted = fold(name)
+    return wanted in (fold(installed.name), fold(installed.title)) or name == installed.library_id
+
+
+def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
+    purl = f"{installed.purl}#{hit.path}" if installed.purl else hit.path
+    return Passage(
+        title=" > ".join(part for part in (hit.title, hit.heading) if part),
+        content=hit.content,
+        source=hit.url or purl,
+        library_id=installed.library_id,
+        url=hit.url,
+        path=hit.path,
+        version=installed.version,
+        date=installed.date,
+        confidence=found.confidence,
+        score=hit.score,
+        line=hit.line,
+    )
+
+
+_OUTCOMES: dict[str, ToolOutcome] = {
+    "library_not_found": "not_found",
+    "version_not_found": "not_found",
+    "package_not_found": "not_found",
+    "no_documentation": "not_found",
+    "source_unavailable": "unavailable",
+    "consent_required": "refused",
+    "source_refused": "refused",
+    "arguments_refused": "refused",
+}
+
+
+def _failure(error: DocsResearchError) -> ToolResult:
+    text = f"{error.message}. {error.next_step}".strip()
+    return ToolResult(text, notices=(Notice(error.code, text),), outcome=_OUTCOMES.get(error.code, "error"))
