@@ -94,4 +94,4 @@ def _parse_purl(text: str) -> PackageRef | None:
     if purl.type not in ("npm", "pypi"):
         return None
     name = f"{purl.namespace}/{purl.name}" if purl.namespace else purl.name
-    return _package(cast(PackageType, purl.type), name, purl.version)
+    return _package(purl.type, name, purl.version)

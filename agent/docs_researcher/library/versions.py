@@ -12,8 +12,9 @@ or `nodesemver` (npm's grammar). Both are imported only when such a text comes a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 MAX_VERSION_CHARS = 128
 """A longer text is no version."""
@@ -334,8 +335,9 @@ def _satisfies_range(wanted: str, found: Version) -> bool:
         return _satisfies_pep440(wanted, found)
     import nodesemver
 
+    matches = cast(Callable[..., bool], nodesemver.satisfies)  # the library states no types
     try:
-        return bool(nodesemver.satisfies(_semver_text(found), wanted.replace(",", " "), loose=True))
+        return matches(_semver_text(found), wanted.replace(",", " "), loose=True)
     except ValueError:
         return False
 

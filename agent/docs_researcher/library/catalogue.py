@@ -1,0 +1,154 @@
+"""The catalogue: the libraries that are known by name, id and package.
+
+Its source is YAML (`data/*.yaml`); what is read at run time is `data/catalogue.json`, made from it by
+`python -m docs_researcher.library.compile_catalogue`, so that a question pays for no YAML. Users add a file of their own,
+written like the YAML source; its entries stand before ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from docs_researcher.core.library_id import LibraryId
+from docs_researcher.library.entries import DocsLocation, Entry, entry_from_record, fold_name, url_for
+from docs_researcher.library.packages import PackageRef, parse_package
+
+__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "url_for"]
+
+COMPILED = "catalogue.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarName:
+    """A known name that is spelled like the one asked about; `distance` counts the edits between them."""
+
+    entry: Entry
+    name: str
+    distance: int
+
+
+class Catalogue:
+    """Entries with their indexes. Immutable; an index is built when it is first asked for."""
+
+    def __init__(self, entries: Iterable[Entry], checked: str = "") -> None:
+        self.entries: tuple[Entry, ...] = tuple(entries)
+        self.checked = checked
+        """The day on which the names were last compared with the registries' lists (ISO 8601)."""
+
+    @classmethod
+    def load(cls, extra: Path | None = None) -> Catalogue:
+        """Our catalogue, with the user's own file (YAML) before it.
+
+        Raises:
+            ConfigurationError: the user's file cannot be read or is not of the catalogue's form.
+        """
+        compiled = json.loads(files("docs_researcher.library").joinpath("data", COMPILED).read_bytes())
+        entries = [entry_from_record(record) for record in compiled["entries"]]
+        if extra is not None:
+            from docs_researcher.library.compile_catalogue import read_user_file
+
+            own = read_user_file(extra)
+            replaced = {entry.id for entry in own}
+            entries = [*own, *(entry for entry in entries if entry.id not in replaced)]
+        return cls(entries, compiled["checked"])
+
+    @cached_property
+    def names(self) -> Mapping[str, Entry]:
+        """Every known name, folded, with its entry: names and aliases first, then package names that are not taken.
+
+        A package name that belongs to several entries stands for none of them.
+        """
+        index: dict[str, Entry] = {}
+        for entry in self.entries:
+            for name in (entry.name, *entry.aliases):
+                index.setdefault(fold_name(name), entry)
+        packages: dict[str, Entry | None] = {}
+        for entry in self.entries:
+            for name in {fold_name(name) for name in _package_names(entry)}:
+                packages[name] = entry if packages.get(name, entry) is entry else None
+        for name, owner in packages.items():
+            if owner is not None:
+                index.setdefault(name, owner)
+        return index
+
+    @cached_property
+    def _ids(self) -> Mapping[str, Entry]:
+        index: dict[str, Entry] = {}
+        for entry in self.entries:
+            for library_id in (entry.id, *entry.other_ids):
+                index.setdefault(library_id.lower(), entry)
+        return index
+
+    @cached_property
+    def _packages(self) -> Mapping[tuple[str, str], Entry]:
+        index: dict[tuple[str, str], Entry] = {}
+        for entry in self.entries:
+            for name in entry.npm:
+                index.setdefault(("npm", name), entry)
+            for name in entry.pypi:
+                index.setdefault(("pypi", name), entry)
+        return index
+
+    def by_id(self, base_id: str) -> Entry | None:
+        """The entry with this id (without a version), or with it among its other ids."""
+        return self._ids.get(base_id.lower())
+
+    def by_name(self, text: str) -> Entry | None:
+        """The entry of exactly this name, alias or package name; case, spaces, dots, hyphens and underscores do not count."""
+        return self.names.get(fold_name(text))
+
+    def by_package(self, package: PackageRef) -> Entry | None:
+        """The entry that this package belongs to, at whatever version."""
+        return self._packages.get((package.type, package.name))
+
+    def find(self, text: str) -> Entry | None:
+        """The entry for a name, an id (with or without a version), a package or an address of its repository."""
+        text = text.strip()
+        package = parse_package(text)
+        if package is not None:
+            return self.by_package(package)
+        named = self.by_name(text)
+        if named is not None:
+            return named
+        library_id = LibraryId.try_parse("/" + text.removeprefix("https://").removeprefix("github.com").lstrip("/"))
+        if library_id is None:
+            return None
+        if library_id.owner in ("npm", "pypi"):
+            package = parse_package(f"{library_id.owner}:{library_id.project}")
+            return self.by_package(package) if package is not None else None
+        return self.by_id(library_id.base)
+
+    def similar(self, text: str, limit: int = 3) -> tuple[Entry, ...]:
+        """Entries with a name spelled like this one, nearest first, for "did you mean"; exact matches included."""
+        return tuple(match.entry for match in self.similar_names(text, limit))
+
+    def similar_names(self, text: str, limit: int = 3) -> tuple[SimilarName, ...]:
+        """Like `similar`, with the name that was matched (folded) and how many edits away it is.
+
+        Two letters changed places count as one edit. Names of up to 3 letters must match, up to 6 may have one edit,
+        up to 10 two, longer ones three.
+        """
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        folded = fold_name(text)
+        allowed = 0 if len(folded) <= 3 else 1 if len(folded) <= 6 else 2 if len(folded) <= 10 else 3
+        known = list(self.names)
+        found = extract(folded, known, scorer=OSA.distance, score_cutoff=allowed, limit=limit * 4)
+        nearest: dict[str, SimilarName] = {}
+        for name, distance, _ in found:
+            entry = self.names[name]
+            nearest.setdefault(entry.id, SimilarName(entry, name, int(distance)))
+        return tuple(nearest.values())[:limit]
+
+
+def _package_names(entry: Entry) -> Iterable[str]:
+    yield from entry.npm
+    yield from entry.pypi
+    for package in entry.packages:
+        yield package.partition(":")[2]

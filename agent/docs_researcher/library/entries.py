@@ -1,0 +1,207 @@
+"""What the catalogue knows of one library, and where its documentation lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+from urllib.parse import quote
+
+from docs_researcher.library.packages import PackageRef, parse_package
+from docs_researcher.library.versions import parse_version
+
+PageStyle = Literal["plain", "numbered", "html", "folder"]
+"""How a page's path becomes the end of its address:
+
+    plain     guides/auth.md            -> guides/auth             index pages are their folder
+    numbered  01-app/02-guides/auth.md  -> app/guides/auth         like plain, without the numbers that order the menu
+    html      topics/auth.rst           -> topics/auth.html
+    folder    topics/auth.txt           -> topics/auth/            index pages are their folder
+"""
+PAGE_STYLES: tuple[PageStyle, ...] = ("plain", "numbered", "html", "folder")
+
+_PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".rst")
+_DROPPED = str.maketrans("", "", " .-_")
+
+
+def fold_name(text: str) -> str:
+    """The form in which two names are compared: case, spaces, dots, hyphens and underscores do not count."""
+    if not text.isascii():
+        import unicodedata
+
+        text = unicodedata.normalize("NFKC", text)
+    return text.casefold().translate(_DROPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class DocsLocation:
+    """Where documentation of a library can be read from, and where its pages stand on the web.
+
+    Attributes:
+        package: the package that ships it, as `npm:next` or `pypi:django`; None when no package does.
+        since: the first version that ships it; None when all known ones do.
+        folder: the folder inside the package; None for the whole package.
+        suffixes: further file endings that hold pages there (`.txt` for Django's reStructuredText).
+        site: the address that pages hang under. `{minor}` stands for the version's first two numbers ("5.2"), `{compact}`
+            for the same without the dot ("52"). None when page addresses are not known.
+        pages: how a path becomes the end of the address.
+        rules: regular expressions on the path inside `folder`, without its ending, with what to put in place of a match;
+            None in its place says that such a page has no address.
+    """
+
+    package: str | None = None
+    since: str | None = None
+    folder: str | None = None
+    suffixes: tuple[str, ...] = ()
+    site: str | None = None
+    pages: PageStyle = "plain"
+    rules: tuple[tuple[str, str | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A library, framework, command or cloud service.
+
+    Attributes:
+        name: as its developers write it.
+        id: `/owner/project`, without a version.
+        ecosystem: npm, pypi, go, rust, java, dotnet, ruby, php, swift, dart, elixir, cpp, cli, database or cloud.
+        description: one line.
+        aliases: other names, abbreviations and names in other scripts.
+        words: those of the names that are also English words, so that they count only beside a hint.
+        npm: npm package names, the main one first.
+        pypi: PyPI project names, normalised, the main one first.
+        packages: packages of other registries, as `golang:github.com/gin-gonic/gin` or `cargo:clap`.
+        other_ids: further ids under which the same official documentation is offered.
+        website: where its documentation is read by people.
+        llms: the address of its llms.txt.
+        repository: `owner/name` on GitHub of the documentation, where it is not the id.
+        tag: how its versions are tagged, with `{version}` in it.
+        docs: documentation that can be fetched from a registry.
+    """
+
+    name: str
+    id: str
+    ecosystem: str
+    description: str
+    aliases: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    npm: tuple[str, ...] = ()
+    pypi: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    other_ids: tuple[str, ...] = ()
+    website: str | None = None
+    llms: str | None = None
+    repository: str | None = None
+    tag: str | None = None
+    docs: DocsLocation | None = None
+
+    @property
+    def is_word(self) -> bool:
+        """Whether one of the names is also an English word."""
+        return bool(self.words)
+
+    def is_word_as(self, name: str) -> bool:
+        """Whether the library, called by this name, could be meant as an English word: `next` could, `Next.js` not."""
+        folded = fold_name(name)
+        return any(fold_name(word) == folded for word in self.words)
+
+    @property
+    def package(self) -> PackageRef | None:
+        """The registry package that the library is best read from: the one with its documentation, else its main one."""
+        if self.docs is not None and self.docs.package is not None:
+            return parse_package(self.docs.package)
+        if self.npm:
+            return PackageRef("npm", self.npm[0])
+        return PackageRef("pypi", self.pypi[0]) if self.pypi else None
+
+
+_LISTS = ("aliases", "words", "npm", "pypi", "packages", "other_ids")
+
+
+def entry_from_record(record: Mapping[str, Any]) -> Entry:
+    """An entry out of the mapping that YAML and the compiled file hold.
+
+    Raises:
+        TypeError, KeyError, ValueError: for a record of another shape.
+    """
+    fields = dict(record)
+    for name in _LISTS:
+        if name in fields:
+            fields[name] = tuple(fields[name])
+    docs = fields.get("docs")
+    if docs is not None:
+        fields["docs"] = _docs_from_record(docs)
+    return Entry(**fields)
+
+
+def _docs_from_record(record: Mapping[str, Any]) -> DocsLocation:
+    fields = dict(record)
+    fields["suffixes"] = tuple(fields.get("suffixes", ()))
+    rules = cast(list[tuple[str, str | None]], fields.get("rules", []))
+    fields["rules"] = tuple((pattern, replacement) for pattern, replacement in rules)
+    return DocsLocation(**fields)
+
+
+def url_for(path: str, entry: Entry, version: str | None = None) -> str | None:
+    """The web address of a documentation page, or None when it is not known.
+
+    `path` is the page's path as shipped (`dist/docs/01-app/index.md`); `version` is needed where addresses hold it.
+    """
+    docs = entry.docs
+    if docs is None or docs.site is None:
+        return None
+    site = _site(docs.site, version)
+    page = _page(path, docs)
+    if site is None or page is None:
+        return None
+    for pattern, replacement in docs.rules:
+        if replacement is None:
+            if re.search(pattern, page):
+                return None
+        else:
+            page = re.sub(pattern, replacement, page)
+    ending = _ending(page, docs.pages)
+    if ending is None:
+        return None
+    return f"{site.rstrip('/')}/{quote(ending, safe='/~@+,')}" if ending else site
+
+
+def _site(site: str, version: str | None) -> str | None:
+    if "{" not in site:
+        return site
+    parsed = parse_version(version) if version else None
+    if parsed is None:
+        return None
+    major, minor = (*parsed.numbers, 0)[:2]
+    return site.replace("{minor}", f"{major}.{minor}").replace("{compact}", f"{major}{minor}")
+
+
+def _page(path: str, docs: DocsLocation) -> str | None:
+    """The path inside the documentation folder, without its ending; None for what is no page there."""
+    if docs.folder:
+        inside = path.removeprefix(docs.folder.rstrip("/") + "/")
+        if inside == path:
+            return None
+        path = inside
+    if ".." in path.split("/") or path.startswith("/"):
+        return None
+    for suffix in (*_PAGE_SUFFIXES, *docs.suffixes):
+        if path.endswith(suffix):
+            return path[: -len(suffix)]
+    return None
+
+
+def _ending(page: str, style: PageStyle) -> str | None:
+    parts = page.split("/")
+    if style == "numbered":
+        parts = [re.sub(r"^\d+-", "", part) for part in parts]
+    elif style in ("html", "folder") and (parts[-1].lower() == "readme" or any(part.startswith("_") for part in parts)):
+        return None  # a note on the folder, or a template: such sites are built by Sphinx, which has no page for it
+    if style == "html":
+        return "/".join(parts) + ".html"
+    if parts[-1].lower() == "index":
+        parts.pop()
+    ending = "/".join(parts)
+    return f"{ending}/" if style == "folder" and ending else ending
