@@ -1,0 +1,90 @@
+"""`docs-research ask`, which is also what a question without a command's name runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output
+from docs_researcher.cli.question import read_question
+from docs_researcher.core.answer import Answer
+
+MAX_QUESTIONS_BACK = 3
+"""How often a terminal is asked back about one question. More would be an interview."""
+
+
+@click.command("ask", cls=DocsCommand)
+@click.argument("words", metavar="QUESTION", nargs=-1, required=True)
+@click.option("--library", metavar="LIB", help="Fix the library: a name, name@version, a purl or an id.")
+@click.option(
+    "--docs-from",
+    type=click.Choice(["auto", "local", "mcp"]),
+    default="auto",
+    show_default=True,
+    help="Where documentation comes from: this machine's docsets, or the same over MCP.",
+)
+@click.option(
+    "--model",
+    type=click.Choice(["auto", "extractive"]),
+    default="auto",
+    show_default=True,
+    help="Who thinks. The extractive model needs no key and no network.",
+)
+@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that the answer may have.")
+@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
+@click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
+@click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
+@click.option("--agent", type=click.Path(path_type=Path), metavar="FILE", help="Use this agent definition.")
+@click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the transcript to this file.")
+@click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
+@common_options
+@click.pass_obj
+def ask_command(output: Output, words: tuple[str, ...], markdown: bool, **options: Any) -> int:
+    """Ask a question and get one short, cited answer.
+
+    QUESTION is one quoted argument or several words; `-` reads it from stdin. The name of this command may be left out.
+    """
+    from docs_researcher.cli.progress import Narrator
+
+    question = read_question(words)
+    with Narrator(output) as narrator:
+        answer = _researched(question, output, narrator, options)
+    from docs_researcher.cli.answer_view import show_answer
+
+    show_answer(answer, output, plain=markdown, said=narrator.said)
+    return answer.exit_code
+
+
+def _researched(question: str, output: Output, narrator: Any, options: dict[str, Any]) -> Answer:
+    """Research, and at a terminal ask back what the answer needs and go on with the reply."""
+    from docs_researcher.cli.asking import choose, confirm_after, library_in
+    from docs_researcher.runtime.researcher import research_sync
+
+    options = {
+        **options,
+        "listener": narrator,
+        "confirm": confirm_after(narrator.pause) if output.may_ask else None,
+        "first_fetch_free": True,
+    }
+    answer = research_sync(question, **options)
+    for _ in range(MAX_QUESTIONS_BACK):
+        if not output.may_ask or not _can_be_settled(answer) or answer.needs is None:
+            break
+        narrator.pause()
+        reply = choose(answer.needs)
+        if reply is None:
+            break
+        if question:
+            options["library"] = library_in(reply)
+        else:
+            question = reply
+        answer = research_sync(question, **options)
+    return answer
+
+
+def _can_be_settled(answer: Answer) -> bool:
+    """Whether a reply can lead further: not where nothing has to be looked up at all."""
+    return answer.status == "needs_input" and all(notice.code != "docs_not_needed" for notice in answer.notices)

@@ -1,0 +1,47 @@
+"""Questions to the person at the terminal, on stderr. Never asked with `--json` or when piped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from docs_researcher.cli.output import one_line
+from docs_researcher.core.answer import Needs
+from docs_researcher.core.library_id import find_ids
+
+
+def confirm(sentence: str) -> bool:
+    """Ask for a yes. Anything else, the end of the input included, is a no."""
+    return _read(f"{one_line(sentence)} [y/N] ").lower() in ("y", "yes")
+
+
+def confirm_after(pause: Callable[[], None]) -> Callable[[str], bool]:
+    """A `confirm` that first takes the progress bars off the screen."""
+
+    def ask(sentence: str) -> bool:
+        pause()
+        return confirm(sentence)
+
+    return ask
+
+
+def choose(needs: Needs) -> str | None:
+    """Ask the one question of an answer. Returns the choice, or the user's own words; None if there is no reply."""
+    sys.stderr.write(one_line(needs.question) + "\n")
+    for number, choice in enumerate(needs.choices, start=1):
+        sys.stderr.write(f"  {number}. {one_line(choice)}\n")
+    reply = _read("> ")
+    if reply.isdecimal() and 1 <= int(reply) <= len(needs.choices):
+        return needs.choices[int(reply) - 1]
+    return reply or None
+
+
+def library_in(choice: str) -> str:
+    """The library that a choice names: the id in it, else all of it."""
+    return next(iter(find_ids(choice)), choice)
+
+
+def _read(prompt: str) -> str:
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()

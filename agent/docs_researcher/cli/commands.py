@@ -1,0 +1,157 @@
+"""The command group: every command in a module of its own, imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, TypeVar, cast
+
+import click
+
+from docs_researcher.cli.output import Output
+from docs_researcher.cli.routing import ASK, as_question, options_first, route
+from docs_researcher.core.errors import UsageError
+
+COMMANDS: dict[str, str] = {
+    "ask": "Ask a question and get one short, cited answer.",
+    "add": "Install the documentation of a package, a folder or an archive.",
+    "list": "List the installed documentation.",
+    "show": "Show what is known about one installed library.",
+    "search": "Search one installed library.",
+    "identify": "Show which library and version a question is about.",
+    "remove": "Remove the documentation of a library.",
+    "serve": "Serve the two documentation tools over MCP (stdio).",
+    "completion": "Print the completion script of a shell.",
+}
+"""Every command with its one line of help, so that the list is shown without importing them. A test compares the two."""
+
+ABOUT = """\
+Ask a question about a library and get one short answer with its sources, read from the library's documentation.
+
+\b
+Examples:
+  docs-research "How do I set up auth in Next.js 15?"
+  docs-research add ./docs
+  docs-research "How do I sign a request?" --library docs
+"""
+
+EPILOG = """\
+Exit codes: 0 answered, 1 failed, 2 wrong arguments, 3 not found, 4 partial answer, 5 a question back, 6 refused,
+130 interrupted.
+"""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def common_options(function: _Function) -> _Function:
+    """Add `--json`, `--quiet` and `--debug`. They are read from the raw arguments (`Output`), so that errors follow them."""
+    for name, text in (
+        ("--debug", "Show tracebacks and the log of libraries on stderr."),
+        ("--quiet", "No progress, notices or usage line on stderr."),
+        ("--json", "Print one JSON value, whatever the exit code, and ask nothing."),
+    ):
+        function = click.option(name, is_flag=True, expose_value=False, help=text)(function)
+    return function
+
+
+class DocsCommand(click.Command):
+    """A command whose options may stand anywhere, and whose quoted words may begin with a dash."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the options first, and refuse words that the command does not take with the question they may have been."""
+        if ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        options, words = options_first(args, self.value_options())
+        room = self._words_taken()
+        if room is not None and len(words) > room and "--help" not in options:
+            raise UsageError(
+                f"`{self.name}` is a command and does not take these words: {' '.join(words[room:])}",
+                why=f"it takes {_counted(room)}",
+                next_step=f"If it was a question: {as_question([self.name or '', *words])}",
+            )
+        return super().parse_args(ctx, [*options, "--", *words] if words else options)
+
+    def value_options(self) -> set[str]:
+        """The options that take a value."""
+        options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
+        return {name for option in options if not option.is_flag for name in option.opts}
+
+    def _words_taken(self) -> int | None:
+        """How many words the command takes; None if any number."""
+        sizes = [parameter.nargs for parameter in self.params if isinstance(parameter, click.Argument)]
+        return None if -1 in sizes else sum(sizes)
+
+
+def _counted(room: int) -> str:
+    return {0: "none", 1: "one"}.get(room, f"at most {room}; put words that belong together in quotes")
+
+
+class DocsGroup(click.Group):
+    """`docs-research`: a question, or a command."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, the most used first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command's module and return the command; None if there is none of that name."""
+        return load_command(cmd_name) if cmd_name in COMMANDS else None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command's name first, `ask` for a question."""
+        if not ctx.resilient_parsing:
+            args = route(args, COMMANDS, lambda: load_command(ASK).value_options())
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Both forms: a question, or a command."""
+        formatter.write_usage(ctx.command_path, "QUESTION [OPTIONS]")
+        formatter.write_usage(ctx.command_path, "COMMAND [OPTIONS] ...", prefix=" " * len("Usage: "))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, then the options of a question."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+        options = [option for option in load_command(ASK).params if isinstance(option, click.Option)]
+        records = [option.get_help_record(ctx) for option in [*options, *self.get_params(ctx)]]
+        with formatter.section("Options of a question"):
+            formatter.write_dl([record for record in records if record is not None])
+
+
+def load_command(name: str) -> DocsCommand:
+    """Import the command of that name; its module and its function carry the same name."""
+    module = import_module(f"docs_researcher.cli.{name}")
+    return cast(DocsCommand, getattr(module, f"{name}_command"))
+
+
+def _show_version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from docs_researcher import __version__
+
+        output: Output = ctx.obj
+        if output.json:
+            output.value({"version": __version__})
+        else:
+            output.text(f"docs-researcher {__version__}")
+        ctx.exit()
+
+
+@click.command(
+    cls=DocsGroup, help=ABOUT, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Print the version.")
+def command_line() -> None:
+    """The group that a question or a command is looked up in; `ABOUT` is its help."""
+
+
+def invoke(arguments: Sequence[str], prog_name: str, output: Output) -> int:
+    """Parse and run. Returns the exit code; every error is raised."""
+    try:
+        with command_line.make_context(prog_name, list(arguments), obj=output) as context:
+            code = command_line.invoke(context)
+    except click.exceptions.NoArgsIsHelpError as shown:
+        click.echo(shown.ctx.get_help() if shown.ctx else "")
+        return 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    return code if isinstance(code, int) else 0

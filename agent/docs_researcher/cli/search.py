@@ -1,0 +1,74 @@
+"""`docs-research search`: the passages of one installed library that fit a query best."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output, one_line
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.search import Hit
+
+SHOWN_LINES = 3
+"""Lines of a passage that the list on stdout shows; `--json` has all of it."""
+
+
+@click.command("search", cls=DocsCommand)
+@click.argument("library", metavar="LIB")
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most N results.")
+@common_options
+@click.pass_obj
+def search_command(output: Output, library: str, query: str, limit: int) -> int:
+    """Search one installed library.
+
+    LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one the
+    newest that is installed is searched.
+    """
+    from docs_researcher.cli.chosen_library import named_library
+    from docs_researcher.cli.question import readable
+    from docs_researcher.docsets.store import Store
+
+    store = Store()
+    installed = named_library(library, store).chosen()
+    result = store.open(installed).search(readable(query), limit=limit)
+    if output.json:
+        output.value(
+            {
+                "library": installed.library_id,
+                "version": installed.version,
+                "results": [_row(hit) for hit in result.hits],
+                "confidence": result.confidence,
+            }
+        )
+        return 0
+    output.note(f"Searched {installed.library_id} {installed.version or '(no version)'}, confidence {result.confidence:.2f}.")
+    if not result.hits:
+        output.note("Nothing in it fits the query.")
+    for number, hit in enumerate(result.hits, start=1):
+        output.text(_block(number, hit))
+    return 0
+
+
+def _row(hit: Hit) -> dict[str, Any]:
+    return {
+        "path": hit.path,
+        "title": hit.title,
+        "heading": hit.heading,
+        "url": hit.url,
+        "line": hit.line,
+        "score": hit.score,
+        "tokens": hit.tokens,
+        "has_code": hit.has_code,
+        "content": hit.content,
+    }
+
+
+def _block(number: int, hit: Hit) -> str:
+    where = " > ".join(part for part in (hit.title, hit.heading) if part)
+    lines = [line for line in hit.content.splitlines() if line.strip()][:SHOWN_LINES]
+    head = f"{number}. {one_line(where)}  ({one_line(hit.path)}:{hit.line}, {hit.tokens} tokens, score {hit.score:.2f})"
+    return "\n".join([head, *(f"     {one_line(line)[:110]}" for line in lines)])

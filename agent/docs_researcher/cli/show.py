@@ -1,0 +1,34 @@
+"""`docs-research show`: what is known about one installed library."""
+
+from __future__ import annotations
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output, one_line
+
+
+@click.command("show", cls=DocsCommand)
+@click.argument("library", metavar="LIB")
+@common_options
+@click.pass_obj
+def show_command(output: Output, library: str) -> int:
+    """Show what is known about one installed library.
+
+    LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one it
+    is the newest that is installed.
+    """
+    from docs_researcher.cli.chosen_library import named_library
+    from docs_researcher.cli.docset_facts import facts_of
+    from docs_researcher.docsets.store import Store
+
+    named = named_library(library, Store())
+    facts = {**facts_of(named.chosen()), "installed_versions": [installed.version for installed in named.versions]}
+    if output.json:
+        output.value(facts)
+        return 0
+    for name, value in facts.items():
+        shown = ", ".join(str(item) for item in value if item) if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- a list of versions
+        if shown not in (None, ""):
+            output.text(f"{name.replace('_', ' ') + ':':<20}{one_line(str(shown))}")  # pyright: ignore[reportUnknownArgumentType] -- any fact
+    return 0
