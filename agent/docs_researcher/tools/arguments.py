@@ -1,0 +1,122 @@
+"""The arguments of the two documentation tools, as models really write them.
+
+Models reach for old and invented names (`userQuery`, `context7CompatibleLibraryID`). A known alias is rewritten, and only
+when the right name is absent; what is neither is ignored. What cannot be used is refused with the names that can, before
+anything is asked: a refused call costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from docs_researcher.core.errors import ArgumentsRefused
+from docs_researcher.core.library_id import LibraryId
+from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
+from docs_researcher.core.secrets import remove_secrets
+
+TOOL_ALIASES = {"get-library-docs": QUERY}
+"""Names that the tools had before."""
+
+_QUERY_ALIASES = ("userQuery", "question", "user_query", "topic")
+ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
+    RESOLVE: {
+        "query": _QUERY_ALIASES,
+        "libraryName": ("library_name", "library", "name"),
+    },
+    QUERY: {
+        "libraryId": (
+            "context7CompatibleLibraryID",
+            "context7CompatibleLibraryId",
+            "libraryID",
+            "libraryName",
+            "library_id",
+            "library",
+        ),
+        "query": _QUERY_ALIASES,
+    },
+}
+"""For each tool its arguments, all of them required, and the other names under which they are accepted, first wins."""
+
+_SHAPES = {
+    RESOLVE: 'resolve-library-id takes {"libraryName": "Next.js", "query": "what to look up"}, both strings',
+    QUERY: 'query-docs takes {"libraryId": "/owner/project", "query": "what to look up"}, both strings',
+}
+
+
+def canonical_tool(name: str) -> str | None:
+    """The tool that `name` means (old names included), or None."""
+    name = TOOL_ALIASES.get(name, name)
+    return name if name in ALIASES else None
+
+
+def canonical_arguments(tool: str, arguments: object) -> dict[str, str]:
+    """The arguments of one call under their right names, with white space around the values removed.
+
+    `arguments` is what the model wrote: a mapping, or the JSON text of one.
+
+    Raises:
+        ArgumentsRefused: no such tool, or an argument that is missing, empty, no string, or no library id.
+    """
+    name = canonical_tool(tool)
+    if name is None:
+        raise ArgumentsRefused(
+            f"there is no tool {tool!r}", next_step=f"Call {RESOLVE} to find a library, or {QUERY} to read its documentation."
+        )
+    given = _mapping(name, arguments)
+    found = {key: _value(name, key, _first(given, key, aliases)) for key, aliases in ALIASES[name].items()}
+    if "libraryId" in found:
+        found["libraryId"] = _library_id(found["libraryId"])
+    return found
+
+
+def without_secrets(arguments: Mapping[str, str]) -> tuple[dict[str, str], int]:
+    """The arguments with every secret in `query` replaced by a mark, and how many secrets there were."""
+    query, count = remove_secrets(arguments.get("query", ""))
+    return ({**arguments, "query": query}, count) if count else (dict(arguments), 0)
+
+
+def refused_result(error: ArgumentsRefused) -> ToolResult:
+    """What the model is told about a refused call."""
+    return ToolResult(f"{error.message}.\n\n{error.next_step}".strip(), outcome="refused")
+
+
+def _mapping(tool: str, arguments: object) -> Mapping[str, Any]:
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            arguments = None
+    if not isinstance(arguments, Mapping):
+        raise ArgumentsRefused(f"the arguments of {tool} are not an object", next_step=f"{_SHAPES[tool]}.")
+    return cast("Mapping[str, Any]", arguments)
+
+
+def _first(given: Mapping[str, Any], key: str, aliases: tuple[str, ...]) -> object:
+    """The value under the right name, else under the first alias that is present; None when there is none."""
+    return next((given[name] for name in (key, *aliases) if name in given), None)
+
+
+def _value(tool: str, key: str, value: object) -> str:
+    if value is None:
+        problem = f"{tool} needs the argument {key!r}"
+    elif not isinstance(value, str):
+        problem = f"the argument {key!r} of {tool} is not a string"
+    elif not value.strip():
+        problem = f"the argument {key!r} of {tool} is empty"
+    else:
+        return value.strip()
+    raise ArgumentsRefused(problem, next_step=f"{_SHAPES[tool]}.")
+
+
+def _library_id(text: str) -> str:
+    text = text.strip("`\"' ")
+    if LibraryId.try_parse(text) is not None:
+        return text
+    hint = f" If you mean the id /{text}, write it with the slash in front." if LibraryId.try_parse(f"/{text}") else ""
+    raise ArgumentsRefused(
+        f"{text!r} is not a library id, which looks like /owner/project or /owner/project/version",
+        next_step=f'Call resolve-library-id first, with {{"libraryName": {json.dumps(text)}, "query": "…"}}, '
+        f"and use an id from its answer.{hint}",
+    )

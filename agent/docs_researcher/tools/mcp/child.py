@@ -1,0 +1,267 @@
+"""An MCP server as a child process: started, spoken to line by line, and gone afterwards, whatever it does.
+
+The SDK's own stdio transport starts and stops a child well, but keeps its exit code and its output that is no JSON-RPC to
+itself. Both belong into the error that a user reads, so the pipes are ours; the protocol stays the SDK's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from docs_researcher.core.clean import clean
+from docs_researcher.core.errors import ServerError
+from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectSendStream
+    from mcp.client._transport import TransportStreams
+    from mcp.shared.message import SessionMessage
+
+GRACE_SECONDS = 2.0
+"""A server may take this long to leave by itself once its stdin is closed."""
+TERMINATE_SECONDS = 2.0
+"""Then this long after SIGTERM, before SIGKILL."""
+KILL_SECONDS = 2.0
+"""Then this long until the kernel has taken it away."""
+EXIT_CODE_SECONDS = 0.5
+"""A pipe closes a moment before the exit code is known."""
+POLL_SECONDS = 0.01
+STDERR_BYTES = 4_096
+"""As much of the end of stderr is looked at for an error message."""
+STDERR_LINES = 5
+CHUNK = 65_536
+
+KEPT_BACK = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+"""Our own credentials are none of a documentation server's business, unless its configuration hands them over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a server is started: the `mcpServers` entry of its name."""
+
+    name: str
+    command: str
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str | None = None
+
+    def environment(self) -> dict[str, str]:
+        """Ours without our own credentials, then what the configuration says."""
+        own = {name: value for name, value in os.environ.items() if name not in KEPT_BACK}
+        return {**own, **self.env}
+
+
+class ChildTransport:
+    """One run of a server, as a transport for the SDK's `Client`: enter it, get the two streams, leave it, and it is gone."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._exit_code: int | None = None
+        self._said = ""
+        self._stderr_tail = ""
+        self.ended = asyncio.Event()
+        """Set when the server has closed its stdout."""
+
+    async def __aenter__(self) -> TransportStreams:
+        """Start the process.
+
+        Raises:
+            ServerError: it cannot be started.
+        """
+        import anyio
+        from mcp.shared.message import SessionMessage
+
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the transport is left, in another method
+        try:
+            self._process = process = await self._start()
+        except BaseException:
+            self._stderr.close()
+            raise
+        send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        self._reader = asyncio.create_task(self._read(process, send), name=f"mcp-reader-{self._launch.name}")
+        return receive, _Writer(process)
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
+    ) -> None:
+        """Stop the process and everything that it started in its group. Bounded; under cancellation it is killed at once."""
+        process = self._process
+        if process is None:
+            return
+        await self._note_exit(process)
+        try:
+            await self._stop(process)
+        finally:
+            self._signal(process, "SIGKILL")
+            if self._reader:
+                self._reader.cancel()
+            self._note_stderr()
+            _close_transport(process)
+            self._stderr.close()
+        await asyncio.sleep(0)  # the loop closes the pipes' transports in its next round
+
+    async def describe_end(self) -> str:
+        """What is known about a server that failed: exit code, last lines of stderr, output that was no message."""
+        process = self._process
+        if process is not None and not self._stderr.closed:
+            await self._note_exit(process)
+            self._note_stderr()
+        parts: list[str] = []
+        if self._exit_code is not None:
+            parts.append(f"exit code {self._exit_code}")
+        if self._stderr_tail:
+            parts.append(f"its stderr ends: {self._stderr_tail}")
+        if self._said:
+            parts.append(f"its stdout held no message but: {self._said}")
+        return "; ".join(parts)
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        launch, env = self._launch, self._launch.environment()
+        try:
+            return await asyncio.create_subprocess_exec(
+                _resolved(launch.command, env),
+                *launch.args,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=self._stderr,
+                cwd=launch.cwd,
+                env=env,
+                start_new_session=sys.platform != "win32",
+            )
+        except (OSError, ValueError) as error:
+            raise _cannot_start(launch, env, error) from error
+
+    async def _read(self, process: asyncio.subprocess.Process, send: MemoryObjectSendStream[Any]) -> None:
+        """Hand over the messages on stdout until it closes; what is no message is noted, what nobody wants is drained."""
+        import anyio
+        from mcp.shared.message import SessionMessage
+
+        assert process.stdout is not None  # noqa: S101 - it was started with a pipe
+        splitter = LineSplitter()
+        wanted = True
+        async with send:
+            while chunk := await process.stdout.read(CHUNK):
+                for line in splitter.feed(chunk):
+                    message = Unreadable("a line too long to be read", is_json=False) if line is None else read_line(line)
+                    if isinstance(message, Unreadable):
+                        self._said = self._said or clean(message.line)
+                    elif message is not None and wanted:
+                        try:
+                            await send.send(SessionMessage(message))
+                        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                            wanted = False
+            self.ended.set()
+
+    async def _stop(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None  # noqa: S101 - it was started with a pipe
+        process.stdin.close()
+        if await _exited(process, GRACE_SECONDS):
+            return
+        self._signal(process, "SIGTERM")
+        if await _exited(process, TERMINATE_SECONDS):
+            return
+        self._signal(process, "SIGKILL")
+        await _exited(process, KILL_SECONDS)
+
+    def _signal(self, process: asyncio.subprocess.Process, name: str) -> None:
+        """Signal the whole group; on Windows, where there is none, end the process tree."""
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, timeout=5, check=False)  # noqa: S603, S607 - a fixed command with a number
+            else:
+                os.killpg(process.pid, getattr(signal, name))
+
+    async def _note_exit(self, process: asyncio.subprocess.Process) -> None:
+        """Keep the exit code of a server that ended by itself; one that we end tells nothing."""
+        if self.ended.is_set() and self._exit_code is None:
+            await _exited(process, EXIT_CODE_SECONDS)
+            self._exit_code = process.returncode
+
+    def _note_stderr(self) -> None:
+        size = self._stderr.seek(0, os.SEEK_END)
+        self._stderr.seek(max(0, size - STDERR_BYTES))
+        lines = [line for line in clean(self._stderr.read().decode("utf-8", "replace")).splitlines() if line.strip()]
+        self._stderr_tail = " / ".join(line.strip() for line in lines[-STDERR_LINES:])
+
+
+class _Writer:
+    """The SDK's messages onto the child's stdin, one line each."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def send(self, item: SessionMessage, /) -> None:
+        import anyio
+
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101 - it was started with a pipe
+        try:
+            stdin.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+            await stdin.drain()
+        except OSError as error:
+            raise anyio.BrokenResourceError from error
+
+    async def aclose(self) -> None:
+        """The transport closes stdin itself when it is left."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _resolved(command: str, env: Mapping[str, str]) -> str:
+    """On Windows the file behind a bare command (`npx` is `npx.cmd`); elsewhere the command as it is."""
+    if sys.platform != "win32":
+        return command
+    import shutil
+
+    return shutil.which(command, path=env.get("PATH")) or command
+
+
+def _cannot_start(launch: Launch, env: Mapping[str, str], error: Exception) -> ServerError:
+    what = f"the MCP server {launch.name!r} cannot be started"
+    if launch.cwd is not None and not Path(launch.cwd).is_dir():
+        return ServerError(what, why=f"its folder {launch.cwd!r} does not exist", next_step="Correct its cwd.")
+    if not isinstance(error, FileNotFoundError):
+        return ServerError(what, why=f"{launch.command!r}: {error}", next_step="Check its command and args.")
+    words = launch.command.split()
+    step = "Install it, or give the command's full path."
+    if len(words) > 1:
+        step = f"A command is one executable: put {' '.join(words[1:])!r} into its args."
+    return ServerError(what, why=f"no command {launch.command!r} on the PATH {env.get('PATH', '')!r}", next_step=step)
+
+
+async def _exited(process: asyncio.subprocess.Process, seconds: float) -> bool:
+    """Whether the process ended in time. Not `wait()`: that waits for the pipes too, which a grandchild may hold open."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    while process.returncode is None:
+        if loop.time() >= deadline:
+            return False
+        await asyncio.sleep(POLL_SECONDS)
+    return True
+
+
+def _close_transport(process: asyncio.subprocess.Process) -> None:
+    """Close the pipes now: a grandchild that holds an end would leave them open, and asyncio offers no public way."""
+    close = getattr(getattr(process, "_transport", None), "close", None)
+    if callable(close):
+        with contextlib.suppress(OSError):
+            close()

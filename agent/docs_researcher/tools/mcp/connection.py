@@ -1,0 +1,246 @@
+"""A connection to one MCP server over stdio: started when first needed, owned by one task, bounded in every wait.
+
+The SDK's client must be entered and left in the same task, or closing it never returns. So each run of a server has an
+owner task that does both; any task may call through it. A server that dies is started once more, and the call that it died
+in is repeated: both tools only read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from docs_researcher.core.errors import ServerError
+from docs_researcher.tools.mcp.child import ChildTransport, Launch
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+CONNECT_SECONDS = 15.0
+"""Start and handshake of a server that is installed."""
+FETCHING_CONNECT_SECONDS = 60.0
+"""The same when the command fetches the server first (`npx`, `uvx`, a container)."""
+READ_SECONDS = 50.0
+"""One answer. A whole run has 55 seconds, so a silent server leaves time to say so."""
+CLOSE_SECONDS = 8.0
+"""Leaving the client and the child's own three waits; after that the owner is cancelled, which kills the child."""
+
+_FETCHING = {"npx", "bunx", "pnpx", "uvx", "pipx", "docker", "podman"}
+
+_Answer = TypeVar("_Answer")
+
+
+class Connection:
+    """Calls one server; starts it on the first call and once more if it dies."""
+
+    def __init__(
+        self, launch: Launch, *, mode: str = "auto", connect_seconds: float | None = None, read_seconds: float = READ_SECONDS
+    ) -> None:
+        fetches = PurePath(launch.command).stem.lower() in _FETCHING
+        self.launch = launch
+        self._mode = mode
+        self._connect_seconds = connect_seconds or (FETCHING_CONNECT_SECONDS if fetches else CONNECT_SECONDS)
+        self._read_seconds = read_seconds
+        self._lock = asyncio.Lock()
+        self._run: _Run | None = None
+        self._restarts_left = 1
+        self._closed = False
+
+    async def call(self, ask: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
+        """What `ask` gets from the server.
+
+        Raises:
+            ServerError: the server cannot be started, died (twice), or did not answer in time.
+            MCPError: the server answered with a JSON-RPC error.
+        """
+        run = await self._running(None)
+        try:
+            return await run.ask(ask)
+        except _Died:
+            again = await self._running(run)
+        try:
+            return await again.ask(ask)
+        except _Died as error:
+            raise await again.failure("died during a call") from error
+
+    async def aclose(self) -> None:
+        """End the server. Safe to call twice, and from any task."""
+        self._closed = True
+        async with self._lock:
+            run, self._run = self._run, None
+            if run is not None:
+                await run.close()
+
+    async def _running(self, dead: _Run | None) -> _Run:
+        """The current run, a first one, or the one that replaces `dead`."""
+        async with self._lock:
+            if self._closed:
+                raise ServerError(f"the connection to the MCP server {self.launch.name!r} is closed")
+            if self._run is not None and self._run is not dead:
+                return self._run
+            if dead is not None:
+                await self._bury(dead)
+            self._run = await self._started()
+            return self._run
+
+    async def _bury(self, dead: _Run) -> None:
+        failure = await dead.failure("died during a call")
+        await dead.close()
+        self._run = None
+        if self._restarts_left == 0:
+            raise failure
+        self._restarts_left -= 1
+
+    async def _started(self) -> _Run:
+        """A new run. Some older servers exit on the newer protocol's first question, so the older one gets its turn."""
+        try:
+            return await _Run.start(self.launch, self._mode, self._connect_seconds, self._read_seconds)
+        except _ExitedAtStart:
+            if self._mode != "auto":
+                raise
+        run = await _Run.start(self.launch, "legacy", self._connect_seconds, self._read_seconds)
+        self._mode = "legacy"
+        return run
+
+
+class _Died(Exception):
+    """The server's pipe closed under a call."""
+
+
+class _ExitedAtStart(ServerError):
+    """The server closed its pipe before the handshake was over."""
+
+
+class _Run:
+    """One process with the client that speaks to it, entered and left by its own task."""
+
+    def __init__(self, launch: Launch, mode: str, connect_seconds: float, read_seconds: float) -> None:
+        self._launch = launch
+        self._mode = mode
+        self._connect_seconds = connect_seconds
+        self._read_seconds = read_seconds
+        self._child = ChildTransport(launch)
+        self._stop = asyncio.Event()
+        self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._own(), name=f"mcp-owner-{launch.name}")
+
+    @classmethod
+    async def start(cls, launch: Launch, mode: str, connect_seconds: float, read_seconds: float) -> _Run:
+        """Start a server and shake hands with it.
+
+        Raises:
+            ServerError: it cannot be started, ended at once, or was silent until the deadline.
+        """
+        run = cls(launch, mode, connect_seconds, read_seconds)
+        try:
+            await asyncio.shield(run._ready)
+        except asyncio.CancelledError:
+            await run.close(at_once=True)
+            raise
+        except Exception:
+            await run.close()
+            raise
+        return run
+
+    async def ask(self, ask: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
+        """Raises `_Died` when the connection is gone and `ServerError` when the answer did not come in time."""
+        from mcp import MCPError
+        from mcp.types import REQUEST_TIMEOUT
+
+        if self._task.done() or self._child.ended.is_set():
+            raise _Died
+        try:
+            return await ask(self._ready.result())
+        except MCPError as error:
+            if _is_closed(error):
+                raise _Died from error
+            if error.code == REQUEST_TIMEOUT:
+                raise await self.failure(f"gave no answer within {self._read_seconds:g} s") from error
+            raise
+
+    async def failure(self, what: str) -> ServerError:
+        """The error for this run, with what its process left behind."""
+        why = await self._child.describe_end()
+        return ServerError(f"the MCP server {self._launch.name!r} {what}", why=why, next_step=self._next_step())
+
+    async def close(self, *, at_once: bool = False) -> None:
+        """Leave client and child. Returns when the process is gone, or after a bounded wait."""
+        self._stop.set()
+        if at_once:
+            self._task.cancel()
+        for seconds in (CLOSE_SECONDS, CLOSE_SECONDS):
+            await asyncio.wait({self._task}, timeout=seconds)
+            if self._task.done():
+                break
+            self._task.cancel()
+        if self._ready.done() and not self._ready.cancelled():
+            self._ready.exception()  # looked at here, so that asyncio does not report it as forgotten
+
+    async def _own(self) -> None:
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                async with asyncio.timeout(self._connect_seconds):
+                    client = await stack.enter_async_context(self._client())
+                self._ready.set_result(client)
+                await self._stop.wait()
+        except asyncio.CancelledError:
+            self._ready.cancel()
+            raise
+        except BaseException as error:
+            if not self._ready.done():
+                self._ready.set_exception(await self._start_failure(error))
+            elif not isinstance(error, Exception):
+                raise
+            # Otherwise the server misbehaved while it was being left: there is nobody left to tell.
+
+    def _client(self) -> Client:
+        """The client for this run's process; entering it starts the process, leaving it stops it."""
+        from mcp import Client
+        from mcp.types import Implementation
+
+        from docs_researcher import __version__
+
+        return Client(
+            self._child,
+            mode=self._mode,
+            read_timeout_seconds=self._read_seconds,
+            client_info=Implementation(name="docs-researcher", version=__version__),
+        )
+
+    async def _start_failure(self, error: BaseException) -> BaseException:
+        cause = _leaf(error)
+        if isinstance(cause, ServerError) or not isinstance(cause, Exception):
+            return cause
+        if isinstance(cause, TimeoutError):
+            return await self.failure(f"did not answer within {self._connect_seconds:g} s of being started")
+        end = await self._child.describe_end()
+        if _is_closed(cause):
+            what = f"the MCP server {self._launch.name!r} ended before it could be used"
+            return _ExitedAtStart(what, why=end, next_step=self._next_step())
+        what = f"the MCP server {self._launch.name!r} could not be understood"
+        return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._next_step())
+
+    def _next_step(self) -> str:
+        line = " ".join((self._launch.command, *self._launch.args))
+        return f"Run {line!r} by hand to see what it says, or correct the server's configuration."
+
+
+def _leaf(error: BaseException) -> BaseException:
+    """The first real error inside nested exception groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+def _is_closed(error: BaseException) -> bool:
+    from mcp import MCPError
+    from mcp.types import CONNECTION_CLOSED
+
+    return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:300]

@@ -1,0 +1,234 @@
+"""Documentation from an MCP server, whoever wrote it.
+
+A server of ours sends the values behind its text along; they come out as they went in. From a foreign server there is only
+text: it is read by its layout, its failures are told apart from documentation, notes that it puts beside its passages are
+left out (they are not documentation, and some speak to the model), and an answer too large to be useful is cut between
+passages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from docs_researcher.core.answer import Notice
+from docs_researcher.core.clean import clean
+from docs_researcher.core.errors import ArgumentsRefused, ServerError
+from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.core.messages import QUERY, ToolOutcome, ToolResult, ToolSpec
+from docs_researcher.tools.arguments import (
+    ALIASES,
+    TOOL_ALIASES,
+    canonical_arguments,
+    canonical_tool,
+    refused_result,
+    without_secrets,
+)
+from docs_researcher.tools.mcp.child import Launch
+from docs_researcher.tools.mcp.connection import Connection
+from docs_researcher.tools.mcp.foreign import FOREIGN_TOKENS, read_foreign
+from docs_researcher.tools.mcp.outcomes import Reading, failure_text, read_outcome
+from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
+from docs_researcher.tools.specs import DOCS_TOOLS
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.types import CallToolResult, ContentBlock
+
+MAX_PAGES = 20
+"""Pages of a tool list that are read; a server that never ends its list cannot hold us."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """One of the two tools as a server offers it: under which name, with which parameters (None: it does not say)."""
+
+    name: str
+    parameters: frozenset[str] | None
+
+    def arguments(self, tool: str, canonical: Mapping[str, str]) -> dict[str, str]:
+        """The arguments under the names that this server uses."""
+        return {self._parameter(tool, key): value for key, value in canonical.items()}
+
+    def _parameter(self, tool: str, key: str) -> str:
+        if self.parameters is None or key in self.parameters:
+            return key
+        return next((alias for alias in ALIASES[tool][key] if alias in self.parameters), key)
+
+
+class McpProvider:
+    """The two documentation tools of one MCP server that is started as a child process."""
+
+    def __init__(
+        self,
+        name: str,
+        command: str,
+        args: Sequence[str] = (),
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        *,
+        listener: Listener = ignore,
+        mode: str = "auto",
+        connect_seconds: float | None = None,
+        max_tokens: int = FOREIGN_TOKENS,
+    ) -> None:
+        """Nothing is started yet.
+
+        `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes a limit that fits the
+        command. `max_tokens` bounds the result of a foreign server.
+        """
+        self._name = name
+        self._listener = listener
+        self._max_tokens = max_tokens
+        launch = Launch(name, command, tuple(args), dict(env or {}), cwd)
+        self._connection = Connection(launch, mode=mode, connect_seconds=connect_seconds)
+        self._offers: dict[str, _Offer] | None = None
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        return self._name
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        """Those of the two tools that the server offers, in our words: a server's own are material, not instructions.
+
+        Raises:
+            ServerError: it cannot be started or reached, does not list its tools, or lacks `query-docs`.
+        """
+        offers = await self._offered()
+        return tuple(spec for spec in DOCS_TOOLS if spec.name in offers)
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Call one tool; every failure comes back as a result with its outcome."""
+        try:
+            tool = canonical_tool(name) or name
+            canonical, secrets = without_secrets(canonical_arguments(tool, arguments))
+            offer = (await self._offered()).get(tool)
+            if offer is None:
+                raise ArgumentsRefused(
+                    f"the server {self._name} does not offer {tool}",
+                    next_step=f"Call {QUERY} with an id of the form /owner/project.",
+                )
+            result = await self._answer(tool, offer, canonical)
+        except ArgumentsRefused as error:
+            return refused_result(error)
+        except ServerError as error:
+            return _unavailable(error)
+        if not secrets:
+            return result
+        notice = Notice("secret_removed", "A secret was cut out of the query before it was sent.")
+        return replace(result, notices=(*result.notices, notice))
+
+    async def aclose(self) -> None:
+        """End the server process. Safe to call twice."""
+        await self._connection.aclose()
+
+    async def _offered(self) -> dict[str, _Offer]:
+        if self._offers is None:
+            offers = await self._list_tools()
+            if QUERY not in offers:
+                raise ServerError(
+                    f"the MCP server {self._name!r} does not offer {QUERY}",
+                    next_step="Name a server that offers resolve-library-id and query-docs, or use --docs-from local.",
+                )
+            self._offers = offers
+        return self._offers
+
+    async def _list_tools(self) -> dict[str, _Offer]:
+        from mcp import MCPError
+        from pydantic import ValidationError
+
+        try:
+            return await self._connection.call(_list_tools)
+        except (MCPError, ValidationError) as error:
+            raise ServerError(
+                f"the MCP server {self._name!r} did not list its tools",
+                why=" ".join(str(error).split())[:300],
+                next_step="Correct or leave out that server, or use --docs-from local.",
+            ) from error
+
+    async def _answer(self, tool: str, offer: _Offer, canonical: Mapping[str, str]) -> ToolResult:
+        from mcp import MCPError
+        from pydantic import ValidationError
+
+        try:
+            answer = await self._connection.call(lambda client: _call_tool(client, offer, tool, canonical, self._progress()))
+        except (MCPError, ValidationError) as error:
+            reading = read_outcome(str(error), is_error=True)
+            return _failed(reading, self._name, tool)
+        return self._result(tool, canonical, answer)
+
+    def _result(self, tool: str, canonical: Mapping[str, str], answer: CallToolResult) -> ToolResult:
+        text = "\n\n".join(_block_text(block) for block in answer.content)
+        ours = from_wire(text, (answer.meta or {}).get(RESULT_KEY))
+        if ours is not None:
+            return ours
+        text = clean(text)
+        reading = read_outcome(text, is_error=answer.is_error)
+        if reading.outcome != "ok":
+            return _failed(reading, self._name, tool)
+        return read_foreign(self._name, tool, text, canonical.get("libraryId", ""), self._max_tokens)
+
+    def _progress(self) -> Callable[..., Any] | None:
+        """The callback that turns a server's progress into events; None when nobody listens."""
+        if self._listener is ignore:
+            return None
+
+        async def tell(done: float, total: float | None, message: str | None) -> None:
+            text = clean(message or f"{self._name} is working")
+            self._listener(Event("fetch", text, int(done), None if total is None else int(total)))
+
+        return tell
+
+
+async def _list_tools(client: Client) -> dict[str, _Offer]:
+    """The offers of the two tools among everything that a server lists; the first of a name counts."""
+    offers: dict[str, _Offer] = {}
+    cursor: str | None = None
+    for _ in range(MAX_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        for tool in page.tools:
+            canonical = canonical_tool(tool.name)
+            if canonical and (canonical not in offers or offers[canonical].name in TOOL_ALIASES):
+                offers[canonical] = _Offer(tool.name, _parameters(tool.input_schema))
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    return offers
+
+
+def _parameters(schema: Mapping[str, Any]) -> frozenset[str] | None:
+    properties = schema.get("properties")
+    return frozenset(cast("dict[str, object]", properties)) if isinstance(properties, dict) else None
+
+
+async def _call_tool(
+    client: Client, offer: _Offer, tool: str, canonical: Mapping[str, str], progress: Callable[..., Any] | None
+) -> CallToolResult:
+    """One `tools/call`. Not the client's own method: that fails a call whose structured part does not fit its schema."""
+    from mcp import types
+
+    params = types.CallToolRequestParams(name=offer.name, arguments=offer.arguments(tool, canonical))
+    request = types.CallToolRequest(params=params)
+    return await client.session.send_request(request, types.CallToolResult, progress_callback=progress)
+
+
+def _block_text(block: ContentBlock) -> str:
+    from mcp import types
+
+    if isinstance(block, types.TextContent):
+        return block.text
+    if isinstance(block, types.EmbeddedResource) and isinstance(block.resource, types.TextResourceContents):
+        return block.resource.text
+    return f"[{block.type} content left out]"
+
+
+def _failed(reading: Reading, server: str, tool: str) -> ToolResult:
+    outcome: ToolOutcome = "error" if reading.outcome == "ok" else reading.outcome
+    return ToolResult(failure_text(replace(reading, outcome=outcome), server, tool), outcome=outcome)
+
+
+def _unavailable(error: ServerError) -> ToolResult:
+    text = f"{error.message}.\n\nNext: {error.next_step}" if error.next_step else f"{error.message}."
+    return ToolResult(text, notices=(Notice("source_unavailable", f"{error.message}."),), outcome="unavailable")

@@ -1,0 +1,162 @@
+"""A tool result as plain JSON values beside its text, so that a client of ours loses nothing over MCP.
+
+The text layout cannot carry the path, version, date and confidence of a passage. Our server adds them under one namespaced
+`_meta` key, which hosts do not show to their model. What the text does carry is not sent twice: a value is written only
+where it differs from what `core.layout` reads out of the text, so reading text and values together gives back exactly the
+result that went in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any, TypeVar, cast, get_args
+
+from docs_researcher.core.answer import AnsweredLibrary, Notice
+from docs_researcher.core.layout import parse_candidates, parse_passages
+from docs_researcher.core.messages import ToolOutcome, ToolResult
+from docs_researcher.core.passages import Candidate, Passage, Reputation
+
+RESULT_KEY = "docs-researcher/result"
+"""The `_meta` key of a tool result."""
+
+FORMAT = 1
+"""Raised when a reader of the old form would misread the new one."""
+
+_OUTCOMES: tuple[str, ...] = get_args(ToolOutcome)
+_REPUTATIONS: tuple[str, ...] = get_args(Reputation)
+_MAYBE_TEXT = (str, type(None))
+_MAYBE_NUMBER = (int, float, type(None))
+_PASSAGE_TYPES: dict[str, tuple[type, ...]] = {
+    "title": (str,),
+    "content": (str,),
+    "source": (str,),
+    "library_id": (str,),
+    "url": _MAYBE_TEXT,
+    "path": _MAYBE_TEXT,
+    "version": _MAYBE_TEXT,
+    "date": _MAYBE_TEXT,
+    "confidence": _MAYBE_NUMBER,
+    "score": _MAYBE_NUMBER,
+    "line": (int, type(None)),
+}
+_CANDIDATE_TYPES: dict[str, tuple[type, ...]] = {
+    "id": (str,),
+    "title": (str,),
+    "description": (str,),
+    "snippets": (int, type(None)),
+    "reputation": (str,),
+    "score": _MAYBE_NUMBER,
+    "versions": (list,),
+    "source": _MAYBE_TEXT,
+}
+_LIBRARY_TYPES: dict[str, tuple[type, ...]] = {
+    "name": (str,),
+    "id": (str,),
+    "version": _MAYBE_TEXT,
+    "version_choice": (str,),
+}
+_NOTICE_TYPES: dict[str, tuple[type, ...]] = {"code": (str,), "text": (str,)}
+
+_Value = TypeVar("_Value", Passage, Candidate)
+
+
+def to_wire(result: ToolResult) -> dict[str, Any]:
+    """The values of a result that its text does not carry, as JSON values."""
+    return {
+        "format": FORMAT,
+        "outcome": result.outcome,
+        "passages": _differences(result.passages, parse_passages(result.text), Passage("", "")),
+        "candidates": _differences(result.candidates, parse_candidates(result.text), Candidate("", "")),
+        "notices": [asdict(notice) for notice in result.notices],
+        "library": asdict(result.library) if result.library else None,
+        "fetch_seconds": result.fetch_seconds,
+    }
+
+
+def from_wire(text: str, data: object) -> ToolResult | None:
+    """The result whose text and `to_wire` values these are; None if `data` is not of that form.
+
+    `data` may come from anybody, so every value is checked for its type.
+    """
+    try:
+        return _read(text, _object(data))
+    except _Malformed:
+        return None
+
+
+class _Malformed(Exception):
+    """Values that our server did not write."""
+
+
+def _differences(values: Sequence[_Value], parsed: Sequence[_Value], blank: _Value) -> list[dict[str, Any]]:
+    bases = parsed if len(parsed) == len(values) else [blank] * len(values)
+    written: list[dict[str, Any]] = []
+    for value, base in zip(values, bases, strict=True):
+        own = {field.name: getattr(value, field.name) for field in fields(value)}
+        written.append({name: _json(item) for name, item in own.items() if item != getattr(base, name)})
+    return written
+
+
+def _json(value: Any) -> Any:
+    return list(cast("tuple[str, ...]", value)) if isinstance(value, tuple) else value
+
+
+def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
+    if data.get("format") != FORMAT or data.get("outcome") not in _OUTCOMES:
+        raise _Malformed
+    passages = _restored(data.get("passages"), parse_passages(text), Passage("", ""), _PASSAGE_TYPES)
+    candidates = _restored(data.get("candidates"), parse_candidates(text), Candidate("", ""), _CANDIDATE_TYPES)
+    library, seconds = data.get("library"), data.get("fetch_seconds", 0.0)
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        raise _Malformed
+    return ToolResult(
+        text,
+        passages=tuple(Passage(**values) for values in passages),
+        candidates=tuple(_candidate(values) for values in candidates),
+        notices=tuple(Notice(**_checked(notice, _NOTICE_TYPES, complete=True)) for notice in _array(data.get("notices"))),
+        outcome=data["outcome"],
+        library=None if library is None else AnsweredLibrary(**_checked(library, _LIBRARY_TYPES, complete=True)),
+        fetch_seconds=seconds,
+    )
+
+
+def _restored(
+    written: object, parsed: Sequence[_Value], blank: _Value, types: Mapping[str, tuple[type, ...]]
+) -> list[dict[str, Any]]:
+    entries = _array(written)
+    bases = parsed if len(parsed) == len(entries) else [blank] * len(entries)
+    return [
+        {**{field.name: getattr(base, field.name) for field in fields(base)}, **_checked(entry, types)}
+        for entry, base in zip(entries, bases, strict=True)
+    ]
+
+
+def _candidate(values: dict[str, Any]) -> Candidate:
+    versions: tuple[Any, ...] = tuple(values["versions"])
+    if values["reputation"] not in _REPUTATIONS or not all(isinstance(version, str) for version in versions):
+        raise _Malformed
+    values["versions"] = versions
+    return Candidate(**values)
+
+
+def _checked(entry: object, types: Mapping[str, tuple[type, ...]], *, complete: bool = False) -> dict[str, Any]:
+    values = _object(entry)
+    if complete and set(values) != set(types):
+        raise _Malformed
+    for name, value in values.items():
+        if name not in types or not isinstance(value, types[name]) or isinstance(value, bool):
+            raise _Malformed
+    return dict(values)
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _Malformed
+    return cast("dict[str, Any]", value)
+
+
+def _array(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise _Malformed
+    return cast("list[object]", value)
