@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 MAX_VERSION_CHARS = 128
 """A longer text is no version."""
@@ -335,7 +335,7 @@ def _satisfies_range(wanted: str, found: Version) -> bool:
         return _satisfies_pep440(wanted, found)
     import nodesemver
 
-    matches = cast(Callable[..., bool], nodesemver.satisfies)  # the library states no types
+    matches: Callable[..., bool] = cast(Any, nodesemver).satisfies  # the library states no types
     try:
         return matches(_semver_text(found), wanted.replace(",", " "), loose=True)
     except ValueError:
