@@ -1,0 +1,177 @@
+"""Which code blocks answer a question: scored by what was asked, by completeness and by where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.material import CodeBlock, Material
+from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
+
+SAME_VARIANT = 0.72
+"""Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
+WORTH_SHOWING = 0.55
+"""A block scored below this share of the best one does not answer the question."""
+
+_TYPED = {"ts", "tsx", "typescript"}
+_UNTYPED = {"js", "jsx", "javascript", "mjs", "cjs"}
+_SHELL = {"bash", "sh", "shell", "console", "zsh", "terminal", "powershell", "cmd", "shell-session"}
+_OUTPUT = {"text", "txt", "output", "none", "log", "plain", "plaintext", "traceback", "pytb"}
+_SETUP = re.compile(
+    r"^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s.*\brequire\(|using\s|use\s+\w|#include\b)", re.MULTILINE
+)
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PROMPT = re.compile(r"^\s*(?:\$|%|>|PS>|C:\\>)\s+\S", re.MULTILINE)
+_COMPLAINT = re.compile(
+    r"^(?:Traceback \(most recent|Usage: |(?:[\w.]*(?:Error|Warning|Exception)|error|warning)\b: )", re.MULTILINE
+)
+_INSTALL = re.compile(r"^\s*(?:\$\s*)?(?:npm|pnpm|yarn|bun|bunx|npx|deno|pip|pipx|uv|poetry|conda)\b")
+_COMMAND_QUESTION = ("command", "cli", "terminal", "shell", "run", "install", "start", "line")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBlock:
+    """A block with its score; larger is better, comparable within one question."""
+
+    block: CodeBlock
+    score: float
+    tokens: int
+
+
+def scored_blocks(
+    material: Material, terms: QuestionTerms, passage_scores: Sequence[float], wanted_symbols: Sequence[str]
+) -> tuple[ScoredBlock, ...]:
+    """Every block with its score, best first. `wanted_symbols` are those of the statements that answer the question."""
+    scored = [_scored(block, terms, passage_scores[block.place[0]], wanted_symbols) for block in material.blocks]
+    return tuple(sorted(scored, key=lambda one: (-one.score, one.block.place)))
+
+
+def _scored(block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted_symbols: Sequence[str]) -> ScoredBlock:
+    words = f"{block.code}\n{block.info}"
+    score = 0.8 * terms.share(stems_of(words)) + 0.8 * passage_score
+    if block.intro is not None:
+        score += 0.35 * terms.share(stems_of(block.intro.text))
+    score += 0.25 * terms.share(stems_of(block.heading))
+    if any(names(symbol, block.code) for symbol in terms.symbols):
+        score += 0.35
+    if wanted_symbols:
+        score += 0.4 * sum(names(symbol, block.code) for symbol in wanted_symbols) / len(wanted_symbols)
+    return ScoredBlock(block, score * _shape(block, terms), estimate_tokens(block.code))
+
+
+def names(symbol: str, code: str) -> bool:
+    """Whether a name of the API stands in the code as a word of its own."""
+    bare = symbol.strip("`").split("(")[0].split("=")[0].strip()
+    return bool(bare) and re.search(rf"(?<![\w$]){re.escape(bare)}(?![\w$])", code) is not None
+
+
+def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
+    """A factor for how usable the block is as it stands."""
+    lines = [line for line in block.code.split("\n") if line.strip()]
+    factor = 1.0
+    if _SETUP.search(block.code):
+        factor += 0.08
+    if is_output(block):
+        factor -= 0.5
+    if len(lines) == 1 and block.language.lower() not in _SHELL and not _PROMPT.match(block.code):
+        factor -= 0.12
+    if _is_old_variant(block) and not terms.asks_for("pages", "page", "getServerSideProps", "getStaticProps"):
+        factor -= 0.3
+    if _INSTALL.match(block.code) and len(lines) <= 4 and not terms.asks_for(*_COMMAND_QUESTION):
+        factor -= 0.25
+    return factor
+
+
+def is_output(block: CodeBlock) -> bool:
+    """Whether a block shows what a program printed rather than what one writes."""
+    lines = [line for line in block.code.split("\n") if line.strip()]
+    if _COMPLAINT.search(block.code) or block.language.lower() in ("pytb", "traceback"):
+        return True
+    if _PROMPT.match(block.code):
+        return len(lines) > 8
+    return block.language.lower() in _OUTPUT and not re.search(r"[=({\[]\s*\S", block.code)
+
+
+def _is_old_variant(block: CodeBlock) -> bool:
+    """Whether a block belongs to the older of two ways that a framework documents side by side (Pages Router, App Router)."""
+    place = f"{block.info} {block.heading}".lower()
+    return "pages router" in place or re.search(r"filename=[\"']?(?:src/)?pages/", place) is not None
+
+
+def without_twins(blocks: Sequence[ScoredBlock]) -> tuple[ScoredBlock, ...]:
+    """The blocks without those that show the same thing in another dress; the better dressed of two stays.
+
+    Twins are blocks that follow each other directly and differ in language (TypeScript stays, JavaScript goes) or in the
+    package manager, and blocks anywhere that share most of their tokens (the better scored stays).
+    """
+    by_place = {one.block.place: one for one in blocks}
+    dropped: set[tuple[int, int, int]] = set()
+    for one in blocks:
+        before = by_place.get(_place_before(one.block, by_place))
+        if before is not None and one.block.joined and _are_dresses(before.block, one.block):
+            dropped.add(one.block.place if _stays(before.block, one.block) else before.block.place)
+    kept: list[ScoredBlock] = []
+    for one in blocks:
+        if one.block.place not in dropped and not any(alike(one.block.code, other.block.code) for other in kept):
+            kept.append(one)
+    return tuple(kept)
+
+
+def _place_before(block: CodeBlock, places: dict[tuple[int, int, int], ScoredBlock]) -> tuple[int, int, int]:
+    earlier = [place for place in places if place[0] == block.place[0] and place[1] < block.place[1]]
+    return max(earlier, default=(-1, -1, -1))
+
+
+def _are_dresses(first: CodeBlock, second: CodeBlock) -> bool:
+    languages = {first.language.lower(), second.language.lower()}
+    if languages & _TYPED and languages & _UNTYPED:
+        return True
+    return bool(_INSTALL.match(first.code) and _INSTALL.match(second.code))
+
+
+def _stays(first: CodeBlock, second: CodeBlock) -> bool:
+    """Whether the first of two dresses stays."""
+    return not (first.language.lower() in _UNTYPED and second.language.lower() in _TYPED)
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether two blocks share most of their tokens."""
+    one, other = set(_TOKEN.findall(first)), set(_TOKEN.findall(second))
+    return bool(one and other) and len(one & other) / len(one | other) >= SAME_VARIANT
+
+
+def choose_blocks(scored: Sequence[ScoredBlock], *, most: int, budget: int) -> tuple[tuple[ScoredBlock, ...], ScoredBlock | None]:
+    """At most `most` blocks within `budget` tokens, and the best block that was left out for its size, if it was the best.
+
+    A block is taken whole or not at all. After the first, the next is the one that shows most of what is not shown yet.
+    """
+    if not scored:
+        return (), None
+    best = scored[0].score
+    candidates = [one for one in scored if one.score >= WORTH_SHOWING * best and one.score > 0.2]
+    too_long = candidates[0] if candidates and candidates[0].tokens > budget else None
+    chosen: list[ScoredBlock] = []
+    shown: set[str] = set()
+    while candidates and len(chosen) < most:
+        candidates = [
+            one for one in candidates if one.tokens <= budget and not any(alike(one.block.code, c.block.code) for c in chosen)
+        ]
+        if not candidates:
+            break
+        one = max(
+            candidates, key=lambda candidate: (_worth(candidate, shown), (-candidate.block.place[0], -candidate.block.place[1]))
+        )
+        chosen.append(one)
+        candidates.remove(one)
+        budget -= one.tokens
+        shown |= set(symbols_of(one.block.code))
+    return tuple(chosen), too_long
+
+
+def _worth(one: ScoredBlock, shown: set[str]) -> float:
+    """Score, less for length and for repeating what is shown already."""
+    names_in_it = set(symbols_of(one.block.code))
+    repeated = len(names_in_it & shown) / len(names_in_it) if names_in_it else 0.0
+    return one.score * (1 - 0.2 * repeated) / (1 + one.tokens / 2_500)

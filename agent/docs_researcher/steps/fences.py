@@ -1,0 +1,78 @@
+"""Markdown cut at its code fences: what is code and what is not, by CommonMark's rules, in linear time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"^(?P<indent>[ \t]*(?:[-*+][ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of prose (`code` is None), or one fenced block."""
+
+    raw: str
+    """The segment as written, fence lines included."""
+    code: str | None = None
+    """The code without its fence and without the fence's own indentation."""
+    language: str = ""
+    info: str = ""
+    """What else stood behind the opening fence: `filename="app/page.tsx"`."""
+
+
+def split_fences(text: str) -> tuple[Segment, ...]:
+    """The segments of a text in order; their `raw` joined by line breaks is the text again. An open fence runs to the end."""
+    lines = text.split("\n")
+    segments: list[Segment] = []
+    prose: list[str] = []
+    position = 0
+    while position < len(lines):
+        fence = _opening(lines[position])
+        if not fence:
+            prose.append(lines[position])
+            position += 1
+            continue
+        if prose:
+            segments.append(Segment("\n".join(prose)))
+            prose = []
+        end = _closing(lines, position, fence.group("fence"))
+        segments.append(_block(lines[position : end + 1], fence, closed=end < len(lines)))
+        position = end + 1
+    if prose:
+        segments.append(Segment("\n".join(prose)))
+    return tuple(segments)
+
+
+def _block(lines: list[str], fence: re.Match[str], *, closed: bool) -> Segment:
+    indent = len(fence.group("indent").expandtabs(4))
+    info = fence.group("info").strip()
+    first = info.split(None, 1)[0] if info else ""
+    language = first if first.startswith("{") else re.split(r"[{:,\[]", first, maxsplit=1)[0]
+    body = lines[1:-1] if closed else lines[1:]
+    code = "\n".join(_outdent(line, indent) for line in body)
+    return Segment("\n".join(lines), code.rstrip(), language, info[len(language) :].strip())
+
+
+def _opening(line: str) -> re.Match[str] | None:
+    if "```" not in line and "~~~" not in line:
+        return None
+    match = _FENCE.match(line)
+    return None if match and match.group("fence")[0] == "`" and "`" in match.group("info") else match
+
+
+def _closing(lines: list[str], opening: int, fence: str) -> int:
+    """The line that closes the fence opened at `opening`; the last line's successor when none does."""
+    for position in range(opening + 1, len(lines)):
+        bare = lines[position].strip()
+        if len(bare) >= len(fence) and not bare.strip(fence[0]):
+            return position
+    return len(lines)
+
+
+def _outdent(line: str, columns: int) -> str:
+    """`line` without up to `columns` leading columns (the fence's own indentation)."""
+    if not columns:
+        return line
+    lead = line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4)
+    return lead[min(columns, len(lead)) :] + line.lstrip(" \t")

@@ -1,0 +1,220 @@
+"""What a question is about, in words that can be counted: stems, API symbols and the intent behind it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
+
+from docs_researcher.docsets.abbreviations import ABBREVIATIONS
+from docs_researcher.docsets.terms import STOP_WORDS
+from docs_researcher.steps.developer_words import SYNONYM_GROUPS
+
+Intent = Literal["how_to", "what_is", "error", "option", "migration", "compare"]
+
+ANOTHER_WORD = 0.5
+"""What another word for the same thing counts for, beside 1 for the word itself."""
+
+AIM = 1.5
+"""What the words of the aim count for, beside 1 for those that only tell what happens."""
+
+_AIM = re.compile(
+    r"\b(?:i|we) (?:want|need|wish|would like|'d like) (?:it |them |this )?(?:to )?(.{8,})$", re.IGNORECASE | re.DOTALL
+)
+_WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?", re.UNICODE)
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_SYMBOL = re.compile(
+    r"(?<![\w@./-])(?:"
+    r"--?[A-Za-z][\w-]+"  # --flags
+    r"|@?[A-Za-z_$][\w$]*(?:[./][A-Za-z_$][\w$-]*)*\(\)?"  # calls
+    r"|@?[A-Za-z_$][\w$]*(?:_[\w$]+)+"  # snake_case, UPPER_CASE
+    r"|[A-Za-z$]?[a-z0-9]+[A-Z][\w$]*(?:\.[\w$]+)*"  # camelCase, dotted behind it
+    r"|(?:[A-Z][a-z0-9]+){2,}\w*"  # PascalCase
+    r"|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+"  # dotted names
+    r"|@?[a-z][\w-]*/[a-z][\w/-]*"  # next/headers
+    r")"
+)
+_BACKTICKED = re.compile(r"`([^`\n]{1,80})`")
+
+_INTENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        "error",
+        re.compile(
+            r"\b(?:error|exception|traceback|fail(?:s|ed|ing|ure)?|warn(?:s|ing)?|warnings|crash\w*|broken"
+            r"|never called|not called"
+            r"|does(?:n't| not)|doesn't work|can(?:'t|not)|refused|unexpected|unknown|undefined|invalid|several times)\b"
+            r"|[A-Z]\w+(?:Error|Warning|Exception)\b"
+        ),
+    ),
+    (
+        "migration",
+        re.compile(r"\b(?:migrat\w+|upgrad\w+|deprecat\w+|breaking changes?|moving from|changed (?:in|since|between))\b", re.I),
+    ),
+    ("compare", re.compile(r"\b(?:difference|differ|versus|vs\.?|compared?|better than|or should i)\b", re.I)),
+    (
+        "option",
+        re.compile(
+            r"\b(?:which|what)\b.{0,40}\b(?:option|setting|flag|parameter|argument|fixture|config\w*|default|value"
+            r"|hook|prop|method|function"
+            r"|command|type)s?\b|\b(?:settings?|options?|defaults?|configuration)\b",
+            re.I,
+        ),
+    ),
+    ("what_is", re.compile(r"^\s*(?:what (?:is|are|does)|what's|explain)\b", re.I)),
+)
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """A short common form of an English word: `authenticating`, `authentication` and `authenticates` become one."""
+    word = word.lower()
+    if len(word) <= 3 or not word.isascii() or not word.isalpha():
+        return word
+    word = _without_plural(word)
+    for suffix in (
+        "ations",
+        "ation",
+        "ating",
+        "ated",
+        "ates",
+        "ator",
+        "ate",
+        "ings",
+        "ing",
+        "ions",
+        "ion",
+        "ed",
+        "er",
+        "ly",
+        "ment",
+    ):
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and re.search(r"[aeiouy]", word[: -len(suffix)]):
+            word = word[: -len(suffix)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "i" if len(word) > 3 and word.endswith("y") else word
+
+
+def _without_plural(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=4096)
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of all words in `text`; identifiers count by their parts and as a whole (lower case)."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text):
+        word = match.group().split("'")[0]
+        found.add(stem(word))
+        if not word.islower() and not word.isupper():
+            found.update(stem(part) for part in _CAMEL.findall(word))
+    return frozenset(found)
+
+
+def symbols_of(text: str) -> tuple[str, ...]:
+    """The names of an API in a text, as written: `snake_case`, `camelCase`, `a.b`, `call()`, `--flag`, code spans."""
+    found = [match.group(1).strip() for match in _BACKTICKED.finditer(text)]
+    found += [match.group().rstrip("(").removesuffix("()") for match in _SYMBOL.finditer(_BACKTICKED.sub(" ", text))]
+    return tuple(dict.fromkeys(symbol.removesuffix("()") for symbol in found if len(symbol) > 1))
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerms:
+    """A question taken apart. `weights` says how much each stem tells, once `weighted` has seen the passages."""
+
+    stems: tuple[str, ...]
+    symbols: tuple[str, ...]
+    intent: Intent
+    text: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict[str, float])
+    alternatives: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """For a stem, the stems of other words for the same thing."""
+
+    aim: frozenset[str] = frozenset()
+    """The stems of what is wanted, where the question first tells what happens: "..., but I want to ..."."""
+
+    def share(self, stems: frozenset[str]) -> float:
+        """The weighted share, 0 to 1, of the question's stems that stand in `stems`; another word for one counts in part."""
+        total = sum(self.weights.get(term, 1.0) for term in self.stems)
+        if not total:
+            return 0.0
+        return sum(self.weights.get(term, 1.0) * self._presence(term, stems) for term in self.stems) / total
+
+    def _presence(self, term: str, stems: frozenset[str]) -> float:
+        if term in stems:
+            return 1.0
+        others = self.alternatives.get(term)
+        return ANOTHER_WORD if others and not others.isdisjoint(stems) else 0.0
+
+    def asks_for(self, *stems_or_words: str) -> bool:
+        """Whether the question holds any of these words."""
+        return any(stem(word) in self.stems for word in stems_or_words)
+
+    def weighted(self, texts: Iterable[str]) -> QuestionTerms:
+        """The same terms, each weighted by how few of the `texts` (parts of the passages) hold it."""
+        holds = [stems_of(text) for text in texts]
+        weights = {
+            term: math.log(1 + (len(holds) + 1) / (1 + sum(term in stems for stems in holds))) if holds else 1.0
+            for term in self.stems
+        }
+        missing = {term for term in self.stems if not any(term in stems for stems in holds)}
+        known = [weight for term, weight in weights.items() if term not in missing]
+        usual = sum(known) / len(known) if known else 1.0
+        weights.update(dict.fromkeys(missing, usual))  # a word that stands nowhere must not outweigh all others
+        for term in weights.keys() & self.aim:
+            weights[term] *= AIM
+        return replace(self, weights=weights)
+
+
+def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
+    """Take a question apart. `ignore` are words that say nothing here, such as the library's own name."""
+    dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
+    words = [match.group().split("'")[0] for match in _WORD.finditer(question)]
+    ordered: list[str] = []
+    for word in words:
+        if word.lower() in STOP_WORDS or word.isdigit() or len(word) < 2:
+            continue
+        ordered.append(stem(word))
+        if not word.islower() and not word.isupper():
+            ordered += [stem(part) for part in _CAMEL.findall(word) if len(part) > 2]
+    stems = tuple(dict.fromkeys(term for term in ordered if term not in dropped))
+    if not stems:
+        stems = tuple(dict.fromkeys(stem(word) for word in words if word.lower() not in STOP_WORDS))
+    symbols = tuple(symbol for symbol in symbols_of(question) if stem(symbol) not in dropped and symbol not in set(ignore))
+    alternatives = {term: _other_words()[term] for term in stems if term in _other_words()}
+    aim = _AIM.search(question)
+    return QuestionTerms(
+        stems, symbols, _intent(question), question, {}, alternatives, stems_of(aim.group(1)) if aim else frozenset()
+    )
+
+
+@lru_cache(maxsize=1)
+def _other_words() -> Mapping[str, frozenset[str]]:
+    """For each stem of the developers' vocabulary, the stems that may stand for it."""
+    found: dict[str, set[str]] = {}
+    for short, words in ABBREVIATIONS.items():
+        found.setdefault(stem(short), set()).update(stem(word) for word in words)
+    for group in SYNONYM_GROUPS:
+        stems = {stem(word) for word in group}
+        for one in stems:
+            found.setdefault(one, set()).update(stems - {one})
+    return {one: frozenset(others) for one, others in found.items()}
+
+
+def _intent(question: str) -> Intent:
+    for intent, pattern in _INTENTS:
+        if pattern.search(question):
+            return intent
+    return "how_to"

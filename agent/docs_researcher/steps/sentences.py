@@ -1,0 +1,108 @@
+"""Prose out of documentation made ready to be quoted: links, images and tags taken off, then cut into sentences."""
+
+from __future__ import annotations
+
+import re
+
+_SPAN = re.compile(r"(?P<ticks>`+)(?P<body>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
+_LINK = re.compile(
+    r"\[(?P<label>(?:[^\[\]]|\\.){1,200})\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[\"'][^)]*)?\)|\[[^\]]{0,80}\])"
+)
+_AUTOLINK = re.compile(r"<?\bhttps?://(?P<host>[\w.-]+)[^\s<>)\]]*>?")
+_OTHER_SCHEME = re.compile(r"\b(?:javascript|data|vbscript|file):\S*", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]{0,400})?/?>")
+_ROLE = re.compile(r"(?:\{[\w:+.-]{2,30}\}|(?<!\w):[\w:+.-]{2,30}:)(?=`)")
+_ROLE_TARGET = re.compile(r"^[~!]?(?P<label>[^<]*?)\s*<[^>]+>$")
+_FOOTNOTE = re.compile(r"\[\^[^\]]{1,20}\]|\[#?\d{0,3}\]_")
+_ANCHOR = re.compile(r"\s*\{#[\w-]+\}")
+_LABEL = re.compile(r"^\s*(?:\[![A-Z]+\]|\*\*(?:Good to know|Note|Tip|Info)s?:?\*\*:?)\s*", re.IGNORECASE)
+_END = re.compile(r"(?<=[.!?])(?:[\"')\]*_]{0,3})\s+(?=[\"'(`*_\[]{0,3}[A-Z0-9`])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|ca|Mr|Ms|Dr|St|Inc|al|No)\.|\b[A-Z]\.)$")
+_MARK = "\x00"
+
+
+def plain(text: str) -> str:
+    """`text` without links, images, tags, roles and footnote marks; code spans stay as written, labels of links stay.
+
+    A target is not evidence: relative ones lead nowhere outside the page, foreign ones must not be passed on. An address in
+    the open text becomes its host name.
+    """
+    spans: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        body = match.group("body")
+        target = _ROLE_TARGET.match(body) if match.string[: match.start()].endswith((":", "}")) else None
+        spans.append(f"`{target.group('label')}`" if target else match.group())
+        return f"{_MARK}{len(spans) - 1}{_MARK}"
+
+    text = text.replace(_MARK, "")
+    text = re.sub(r"(?:\{[\w:+.-]{2,30}\}|(?<!\w):[\w:+.-]{2,30}:)(?=\x00)", "", _SPAN.sub(keep, text))
+    text = _IMAGE.sub("", text)
+    for _ in range(2):  # an image or a bracket inside a link's label needs a second round
+        text = _LINK.sub(lambda match: match.group("label"), text)
+    text = _OTHER_SCHEME.sub("", _AUTOLINK.sub(lambda match: match.group("host"), text))
+    text = _TAG.sub("", text)
+    text = _ANCHOR.sub("", _FOOTNOTE.sub("", text))
+    text = re.sub(rf"{_MARK}(\d+){_MARK}", lambda match: spans[int(match.group(1))], text)
+    text = re.sub(r"\s+", " ", text).strip()
+    return re.sub(r" ([.,;:])(?=\s|$)", r"\1", _LABEL.sub("", text))
+
+
+def sentences_of(text: str) -> tuple[str, ...]:
+    """The sentences of a paragraph that went through `plain`. Code spans and abbreviations do not end one."""
+    spans: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        spans.append(match.group())
+        return f"{_MARK}{'x'}{len(spans) - 1}{_MARK}"
+
+    hidden = _SPAN.sub(hide, text)
+    pieces: list[str] = []
+    for piece in _END.split(hidden.replace(f" {_MARK}x", f" X{_MARK}x")):
+        if pieces and _ABBREVIATION.search(pieces[-1]):
+            pieces[-1] = f"{pieces[-1]} {piece}"
+        elif piece.strip():
+            pieces.append(piece.strip())
+
+    def shown(piece: str) -> str:
+        return re.sub(rf"X?{_MARK}x(\d+){_MARK}", lambda match: spans[int(match.group(1))], piece)
+
+    return tuple(shown(piece) for piece in pieces)
+
+
+_LEANS_BACK = re.compile(
+    r"^(?:this|that|these|those|it|they|he|she|its|their|such|however|but|and|or|so|then|therefore|thus|hence|also"
+    r"|otherwise|instead"
+    r"|likewise|similarly|in (?:this|that|these|such|both|either) cases?|in addition|additionally|moreover"
+    r"|furthermore|for (?:example|instance)"
+    r"|as a result|alternatively|conversely|finally|after that|if so|if not|the (?:same|latter|former|above|second"
+    r"|other)|both|here|there|now|the above)\b",
+    re.IGNORECASE,
+)
+
+
+def leans_on_the_one_before(sentence: str) -> bool:
+    """Whether a sentence cannot be understood without the one before it."""
+    return bool(_LEANS_BACK.match(sentence.lstrip("*_\"'( ")))
+
+
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:see (?:also|the|below|above|our|`)|refer to|for more (?:information|details|on)|read more|learn (?:more"
+    r"|about|how)|as you can see|as we (?:saw|have seen)"
+    r"|(?:next|previous|following|this) (?:section|chapter|page|tutorial|guide|document)|in the (?:next|previous"
+    r"|above)|(?:shown|described|listed|mentioned|discussed) (?:above|earlier|below|in)"
+    r"|table of contents|find (?:out|a list)|diagram|screenshot|the earlier example|here(?:'s| is| are) (?:an?|some"
+    r"|the|another) (?:\w+ )?examples?)\b",
+    re.IGNORECASE,
+)
+
+
+def points_elsewhere(sentence: str) -> bool:
+    """Whether a sentence sends the reader on instead of telling something."""
+    return bool(_POINTS_ELSEWHERE.search(sentence))
+
+
+def introduces(sentence: str) -> bool:
+    """Whether a sentence announces what stands right behind it."""
+    return sentence.rstrip("*_ ").endswith(":")

@@ -1,0 +1,267 @@
+"""Which sentences, steps and rows answer a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.core.passages import Passage
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.code_choice import names
+from docs_researcher.steps.material import CodeBlock, Material, Place, Statement
+from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, symbols_of
+from docs_researcher.steps.sentences import introduces, points_elsewhere
+
+WORTH_SAYING = 0.6
+"""A statement scored below this share of the best one is left unsaid."""
+REPEATS = 0.7
+"""A statement that shares this much of its words with one already chosen says it again."""
+MOST = 9
+"""Statements of one concept, those they depend on and the rest of a list not counted."""
+
+MOST_PASSAGES = 3
+"""Passages that one concept's statements come from."""
+SHORT_PARAGRAPH = 100
+"""Tokens up to which the paragraph before a chosen block comes with it as a whole."""
+SHORT_LIST = 130
+"""Tokens up to which a list is taken whole when one of its items is."""
+
+_CUES: dict[Intent, re.Pattern[str]] = {
+    "how_to": re.compile(
+        r"^(?:to\s|use\s|call\s|create\s|add\s|set\s|pass\s|define\s|import\s|you (?:can|need|must)|in order to"
+        r"|if you (?:want|need))"
+        r"|\b(?:you can|can be (?:used|done|set|passed)|by (?:using|calling|setting|passing|adding|default)|use the"
+        r"|using the|is used to|lets you|allows you)\b",
+        re.IGNORECASE,
+    ),
+    "what_is": re.compile(r"\b(?:is an?|are|is the|refers to|means|represents|lets you|allows)\b", re.IGNORECASE),
+    "error": re.compile(
+        r"\b(?:to (?:fix|solve|avoid|prevent|resolve|work around|silence|suppress)|you (?:must|need|have to|should)"
+        r"|make sure|ensure|regist\w+|increase|instead"
+        r"|must be|because|caused by|the (?:reason|solution|fix)|set\w*|specify\w*|declare|use the|can be (?:set|used"
+        r"|changed|configured))\b",
+        re.IGNORECASE,
+    ),
+    "option": re.compile(
+        r"\b(?:defaults?|option|setting|parameter|argument|flag|value|if (?:true|set)|is used to|set to|fixture|returns?)\b",
+        re.IGNORECASE,
+    ),
+    "migration": re.compile(
+        r"\b(?:renamed|removed|replaced|no longer|instead of|now|deprecat\w+|changed|new|before|migrat\w+|upgrad\w+)\b",
+        re.IGNORECASE,
+    ),
+    "compare": re.compile(
+        r"\b(?:whereas|while|unlike|instead|difference|differs?|compared|than|both|only|prefer|better|but)\b", re.IGNORECASE
+    ),
+}
+_OPENING = re.compile(
+    r"^(?:this (?:page|guide|section|document|chapter|tutorial|example)|welcome|in this (?:page|guide|section"
+    r"|document|chapter|tutorial)|here (?:is|are) (?:an?|some))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredStatement:
+    """A statement with its score; larger is better, comparable within one question."""
+
+    statement: Statement
+    score: float
+
+
+def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...]:
+    """How well each passage answers, 0 to about 1.
+
+    Half is what the search says (its score, else the rank), which knows the whole documentation; half is what of the
+    question stands in the headings and the text. The opening sections of a page that is about the question come first.
+    """
+    best = max((passage.score or 0.0 for passage in material.passages), default=0.0)
+    found: list[float] = []
+    for rank, passage in enumerate(material.passages):
+        by_search = passage.score / best if best > 0 and passage.score is not None else 1 / (1 + 0.15 * rank)
+        about = terms.share(stems_of(passage.title.split(" > ", 1)[0]))
+        own = (
+            0.5 * terms.share(stems_of(passage.content))
+            + 0.35 * terms.share(stems_of(passage.title))
+            + 0.15 * about * _opens(passage)
+        )
+        history = 0.6 if _is_history(passage.title, passage.path) and terms.intent != "migration" else 1.0
+        found.append((0.5 * by_search + 0.5 * own) * history)
+    return tuple(found)
+
+
+def _opens(passage: Passage) -> float:
+    """1 at the top of a page, falling with the line; 0 where the line is not known."""
+    return 0.0 if passage.line is None else 1 / (1 + passage.line / 150)
+
+
+_HISTORY = re.compile(r"(?:change ?log|release notes|what'?s new|whatsnew|history|news|releases?|announce)", re.IGNORECASE)
+
+
+def _is_history(title: str, path: str | None) -> bool:
+    return bool(_HISTORY.search(title.split(" > ", 1)[0]) or (path and _HISTORY.search(path)))
+
+
+def scored_statements(material: Material, terms: QuestionTerms, scores: Sequence[float]) -> tuple[ScoredStatement, ...]:
+    """Every statement with its score, best first."""
+    scored = [ScoredStatement(one, _score(one, terms, scores[one.place[0]])) for one in material.statements]
+    return tuple(sorted(scored, key=lambda one: (-one.score, one.statement.place)))
+
+
+def _score(one: Statement, terms: QuestionTerms, passage_score: float) -> float:
+    stems = stems_of(f"{one.label} {one.text}" if one.label else one.text)
+    score = terms.share(stems) + 0.25 * terms.share(stems_of(one.heading)) + 0.7 * passage_score
+    if any(names(symbol, one.text) for symbol in terms.symbols):
+        score += 0.35
+    if "`" in one.text:
+        score += 0.1
+    if _CUES[terms.intent].search(one.text):
+        score += 0.12
+    return score - _faults(one)
+
+
+def _faults(one: Statement) -> float:
+    words = one.text.count(" ") + 1
+    fault = 0.0
+    if points_elsewhere(one.text):
+        fault += 0.3
+    if _OPENING.match(one.text):
+        fault += 0.25
+    if words < 4:
+        fault += 0.3
+    elif words > 60:
+        fault += 0.15
+    if introduces(one.text):
+        fault += 0.2  # it comes with the block or list that it introduces, if that is chosen
+    if one.text.endswith("?"):
+        fault += 0.2
+    return fault
+
+
+def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most: int = 6) -> tuple[str, ...]:
+    """The names of the API in the best statements of the two best passages, in their order."""
+    best = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))[:2]
+    found: list[str] = []
+    for one in [one for one in scored if one.statement.place[0] in best][:5]:
+        found += [
+            symbol
+            for symbol in symbols_of(f"{one.statement.label} {one.statement.text}")
+            if " " not in symbol and len(symbol) > 2
+        ]
+    return tuple(dict.fromkeys(found))[:most]
+
+
+def choose_statements(
+    material: Material, scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock], *, budget: int, most: int = MOST
+) -> tuple[Statement, ...]:
+    """The statements to quote within `budget` tokens, in the order of reading.
+
+    The sentence that introduces a chosen block comes first, then the best statements with what they depend on; the steps of a
+    list are taken together. Nothing is said twice.
+    """
+    choice = _Choice(material, budget)
+    for block in blocks:
+        if block.intro is not None:
+            choice.take_paragraph(block.intro)
+    if not scored:
+        return choice.in_order()
+    enough = WORTH_SAYING * scored[0].score
+    passages = _passages_worth_quoting(scored, blocks)
+    taken = 0
+    for one in scored:
+        if taken >= most or one.score < enough:
+            break
+        if one.statement.place[0] not in passages or introduces(one.statement.text) or choice.repeats(one.statement):
+            continue
+        taken += choice.take_with_list(one.statement) if one.statement.kind in ("step", "item") else choice.take(one.statement)
+    return choice.in_order()
+
+
+def _passages_worth_quoting(scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock]) -> set[int]:
+    """Those of the chosen blocks, and those of the best statements up to three passages in all."""
+    ranks = dict.fromkeys([block.place[0] for block in blocks])
+    for one in scored:
+        if len(ranks) >= MOST_PASSAGES:
+            break
+        ranks[one.statement.place[0]] = None
+    return set(ranks)
+
+
+class _Choice:
+    """What has been chosen so far and what is left of the budget."""
+
+    def __init__(self, material: Material, budget: int) -> None:
+        self._material = material
+        self._left = budget
+        self._chosen: dict[Place, Statement] = {}
+        self._words: list[frozenset[str]] = []
+
+    def repeats(self, one: Statement) -> bool:
+        if one.place in self._chosen:
+            return True
+        stems = stems_of(one.text)
+        return any(stems and len(stems & other) / max(1, min(len(stems), len(other))) >= REPEATS for other in self._words)
+
+    def take(self, one: Statement) -> int:
+        """Take a statement with what it depends on, if it fits; the number of statements taken that count, 0 or 1."""
+        wanted = [one]
+        while (needed := wanted[-1].needs) is not None and len(wanted) < 3:
+            before = self._material.by_place.get(needed)
+            if before is None or before.place in self._chosen:
+                break
+            wanted.append(before)
+        if one.place in self._chosen or not self._fits(wanted):
+            return 0
+        self._add(wanted)
+        return 1
+
+    def take_paragraph(self, one: Statement) -> None:
+        """Take the whole paragraph that ends with `one` if it is short, else `one` with what it depends on."""
+        rank, part, number = one.place
+        mates = [self._material.by_place.get((rank, part, before)) for before in range(number + 1)]
+        missing = [
+            mate for mate in mates if mate is not None and mate.place not in self._chosen and not points_elsewhere(mate.text)
+        ]
+        if one in missing and sum(cost(mate) for mate in missing) <= SHORT_PARAGRAPH and self._fits(missing):
+            self._add(missing)
+        else:
+            self.take(one)
+
+    def take_with_list(self, one: Statement) -> int:
+        """Take `one` with its list: all steps that belong together, all items of a short list; `one` alone if they do not fit."""
+        listed = [other for other in self._material.statements if other.kind == one.kind and _same_list(one, other)]
+        missing = [other for other in listed if other.place not in self._chosen]
+        if one.needs is not None and (before := self._material.by_place.get(one.needs)) and before.place not in self._chosen:
+            missing.insert(0, before)
+        short = one.kind == "step" or sum(cost(other) for other in listed) <= SHORT_LIST
+        if not short or not self._fits(missing):
+            return self.take(one)
+        self._add(missing)
+        return 1
+
+    def _fits(self, wanted: Sequence[Statement]) -> bool:
+        return sum(cost(one) for one in wanted) <= self._left
+
+    def _add(self, wanted: Sequence[Statement]) -> None:
+        for one in wanted:
+            self._chosen[one.place] = one
+            self._left -= cost(one)
+            self._words.append(stems_of(one.text))
+
+    def in_order(self) -> tuple[Statement, ...]:
+        return tuple(self._chosen[place] for place in sorted(self._chosen))
+
+
+def _same_list(one: Statement, other: Statement) -> bool:
+    """Whether two items count on: numbers given by headings over the whole passage, list items below one sentence."""
+    if one.place[0] != other.place[0]:
+        return False
+    if one.text.startswith("**") and other.text.startswith("**") and one.kind == "step":
+        return True
+    return one.heading == other.heading and one.needs == other.needs
+
+
+def cost(one: Statement) -> int:
+    """Tokens of a statement as it will be printed, with the line break behind it."""
+    return estimate_tokens(f"{one.marker} {one.label}: {one.text}\n\n") + (estimate_tokens(one.header) if one.header else 0)
