@@ -5,6 +5,7 @@ The loop does not know who thinks. A Claude model, the extractive model and a sc
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -38,6 +39,10 @@ class ModelRequest:
     meter: Meter
     stopped_by: str | None = None
     """On the tool-free turn: the limit that was reached, in words."""
+    offered: tuple[ToolSpec, ...] = ()
+    """The tools of the whole run, closed or not: a model with a prompt cache needs the same list in every request."""
+    seconds_left: float = math.inf
+    """The time that this turn has; waiting for longer than that is no use."""
 
 
 class Model(Protocol):

@@ -67,7 +67,17 @@ async def run_loop(
         stopped_by = meter.reached()
         if stopped_by is None and deadline.remaining <= keep:
             stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
-        request = ModelRequest(system, question, tuple(messages), () if stopped_by else tools, runner.ledger, meter, stopped_by)
+        request = ModelRequest(
+            system,
+            question,
+            tuple(messages),
+            () if stopped_by else tools,
+            runner.ledger,
+            meter,
+            stopped_by,
+            offered=tools,
+            seconds_left=deadline.remaining,
+        )
         reply = await _turn(model, request, deadline.remaining)
         meter.turns += 1
         usage = _add(usage, reply.usage)

@@ -14,10 +14,9 @@ from docs_researcher.core.events import Event, Listener
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import QUERY, ToolCall, ToolMessage, ToolResult
-from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.runtime.deadline import Deadline
-from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
+from docs_researcher.tools.arguments import canonical_arguments, canonical_tool, refused_result, without_secrets
 from docs_researcher.tools.base import DocsProvider
 
 MAX_REPEATS = 1
@@ -56,13 +55,14 @@ class ToolRunner:
 
     async def _one(self, call: ToolCall) -> ToolResult:
         name = canonical_tool(call.name)
-        if name not in self.allowed:
+        if name is None or name not in self.allowed:
             return _refusal(f"There is no tool named {call.name!r}. The tools are: {', '.join(self.allowed)}.")
         try:
-            arguments = canonical_arguments(name, call.arguments)
+            arguments, secrets = without_secrets(canonical_arguments(name, call.arguments))
         except ArgumentsRefused as error:
-            return _refusal(f"{error.message}. {error.next_step}".strip())
-        arguments = self._without_secrets(arguments)
+            return refused_result(error)
+        if secrets:
+            self._notice(Notice("secret_removed", "Something that looks like a secret was cut out of a query."))
         key = json.dumps([name, arguments], sort_keys=True, ensure_ascii=False)
         remembered = self._memory.get(key)
         if remembered is not None:
@@ -93,14 +93,6 @@ class ToolRunner:
         except DocsResearchError as error:
             text = " ".join(part for part in (f"{error.message}.", error.next_step) if part)
             return ToolResult(text, outcome="error")
-
-    def _without_secrets(self, arguments: Mapping[str, str]) -> dict[str, str]:
-        safe: dict[str, str] = {}
-        for name, value in arguments.items():
-            safe[name], found = remove_secrets(value)
-            if found:
-                self._notice(Notice("secret_removed", "Something that looks like a secret was cut out of a query."))
-        return safe
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         self.meter.tokens_read += estimate_tokens(result.text)

@@ -20,10 +20,10 @@ from docs_researcher.core.passages import Candidate, Passage
 from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.search import Hit, SearchResult
 from docs_researcher.docsets.store import Installed, Store
-from docs_researcher.library.catalogue import Catalogue, fold
+from docs_researcher.library.catalogue import Catalogue, fold_name
 from docs_researcher.library.packages import parse_package
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
-from docs_researcher.tools.specs import TOOLS
+from docs_researcher.tools.specs import DOCS_TOOLS
 
 RESULT_TOKENS = 2_000
 """The most tokens that one `query-docs` text has unless the caller asks for more."""
@@ -59,14 +59,13 @@ class LocalProvider:
 
     async def tools(self) -> tuple[ToolSpec, ...]:
         """Both tools, always."""
-        return TOOLS
+        return DOCS_TOOLS
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Answer one call; what goes wrong becomes a result with its outcome."""
         try:
-            tool = canonical_tool(name)
-            values = canonical_arguments(tool, arguments)
-            if tool == RESOLVE:
+            values = canonical_arguments(name, arguments)
+            if canonical_tool(name) == RESOLVE:
                 return self._resolve(values["libraryName"])
             return await self._query(values["libraryId"], values["query"])
         except DocsResearchError as error:
@@ -143,8 +142,8 @@ class LocalProvider:
 
 
 def _is_named(installed: Installed, name: str) -> bool:
-    wanted = fold(name)
-    return wanted in (fold(installed.name), fold(installed.title)) or name == installed.library_id
+    wanted = fold_name(name)
+    return wanted in (fold_name(installed.name), fold_name(installed.title)) or name == installed.library_id
 
 
 def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:

@@ -1,0 +1,254 @@
+"""A scripted Messages API on loopback: real HTTP, real server-sent events, no model.
+
+Give it steps, point a client at `url`, and look at `requests` afterwards. A request beyond the script gets an HTTP error that
+says so, and steps that were not played make `check_finished` fail.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any
+
+Body = Mapping[str, Any]
+Event = dict[str, Any]
+
+SHUTDOWN_SECONDS = 5.0
+"""A silent step waits for the server's end; this bounds how long closing waits for its thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text block. `cites` are (source, title) pairs of search results that it cites."""
+
+    text: str
+    cites: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A tool call. `broken_json` replaces the input on the wire, for replies that were cut inside it."""
+
+    id: str
+    name: str
+    input: Mapping[str, Any]
+    broken_json: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A whole turn, streamed.
+
+    `ending` is how the stream ends: "normal"; "error" (an `error` event after status 200); "cut" (the connection breaks);
+    "clean" (the body ends without `message_stop`); "silent" (nothing more comes, the connection stays open).
+    """
+
+    blocks: tuple[Text | ToolUse, ...] = ()
+    stop_reason: str = "end_turn"
+    ending: str = "normal"
+    error_type: str = "overloaded_error"
+    input_tokens: int = 100
+    output_tokens: int = 20
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    stop_details: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpError:
+    """An error status instead of a stream."""
+
+    status: int
+    type: str = "api_error"
+    message: str = "scripted"
+    retry_after: str | None = None
+    body: str | None = None
+    """Sent instead of the JSON error, for gateways that answer in HTML."""
+
+
+ApiStep = Turn | HttpError | Callable[[Body], "Turn | HttpError"]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """One request: lower-case headers and the JSON body."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Body
+
+
+@dataclass(slots=True)
+class _Script:
+    steps: list[ApiStep]
+    requests: list[Received] = field(default_factory=list[Received])
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    closing: threading.Event = field(default_factory=threading.Event)
+
+    def next(self, received: Received) -> Turn | HttpError:
+        with self.lock:
+            number = len(self.requests)
+            self.requests.append(received)
+        if number >= len(self.steps):
+            return HttpError(
+                400, "invalid_request_error", f"the script has {len(self.steps)} steps; this is request {number + 1}"
+            )
+        step = self.steps[number]
+        return step if isinstance(step, Turn | HttpError) else step(received.body)
+
+
+class ScriptedMessagesApi:
+    """The server. Use it as a context manager; it listens from `__enter__` to `__exit__`."""
+
+    def __init__(self, steps: Iterable[ApiStep]) -> None:
+        self._script = _Script(list(steps))
+        script = self._script
+
+        class Handler(_Handler):
+            pass
+
+        Handler.script = script
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The base URL for `ANTHROPIC_BASE_URL`."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def requests(self) -> list[Received]:
+        """What was received, in order."""
+        return self._script.requests
+
+    def check_finished(self) -> None:
+        """Fail unless every step was played.
+
+        Raises:
+            AssertionError: if steps are left over.
+        """
+        left = len(self._script.steps) - len(self._script.requests)
+        if left > 0:
+            raise AssertionError(f"{left} of {len(self._script.steps)} steps were not played")
+
+    def __enter__(self) -> ScriptedMessagesApi:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        self._script.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(SHUTDOWN_SECONDS)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    script: _Script
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: stderr belongs to the program under test."""
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length") or 0)
+        body = json.loads(self.rfile.read(length) or b"{}")
+        received = Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+        step = self.script.next(received)
+        if isinstance(step, HttpError):
+            self._error(step)
+        else:
+            self._stream(step, str(body.get("model", "")))
+
+    def _error(self, step: HttpError) -> None:
+        error = {"type": "error", "error": {"type": step.type, "message": step.message}}
+        payload = (step.body if step.body is not None else json.dumps(error)).encode()
+        self.send_response(step.status)
+        self.send_header("content-type", "text/html" if step.body is not None else "application/json")
+        self.send_header("content-length", str(len(payload)))
+        self.send_header("request-id", "req_scripted")
+        if step.retry_after is not None:
+            self.send_header("retry-after", step.retry_after)
+        self.end_headers()
+        self.wfile.write(payload)
+
+    def _stream(self, turn: Turn, model: str) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.send_header("request-id", "req_scripted")
+        self.end_headers()
+        for event in _events(turn, model):
+            self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+        if turn.ending == "silent":
+            self.script.closing.wait()
+        if turn.ending in ("silent", "cut"):
+            self.close_connection = True
+            self.connection.close()
+            return
+        self.wfile.write(b"0\r\n\r\n")
+        self.wfile.flush()
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+
+def _events(turn: Turn, model: str) -> Iterator[Event]:
+    usage = {
+        "input_tokens": turn.input_tokens,
+        "output_tokens": 0,
+        "cache_creation_input_tokens": turn.cache_write_tokens,
+        "cache_read_input_tokens": turn.cache_read_tokens,
+    }
+    message: dict[str, Any] = {
+        "id": "msg_scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    yield {"type": "message_start", "message": message}
+    for index, block in enumerate(turn.blocks):
+        yield from _block_events(index, block)
+    if turn.ending == "error":
+        yield {"type": "error", "error": {"type": turn.error_type, "message": "Overloaded"}}
+        return
+    if turn.ending != "normal":
+        return
+    delta: dict[str, Any] = {"stop_reason": turn.stop_reason, "stop_sequence": None}
+    if turn.stop_details is not None:
+        delta["stop_details"] = dict(turn.stop_details)
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": turn.output_tokens}}
+    yield {"type": "message_stop"}
+
+
+def _block_events(index: int, block: Text | ToolUse) -> Iterator[Event]:
+    if isinstance(block, Text):
+        start: Event = {"type": "text", "text": ""}
+        delta: Event = {"type": "text_delta", "text": block.text}
+    else:
+        start = {"type": "tool_use", "id": block.id, "name": block.name, "input": {}}
+        written = block.broken_json if block.broken_json is not None else json.dumps(dict(block.input))
+        delta = {"type": "input_json_delta", "partial_json": written}
+    yield {"type": "content_block_start", "index": index, "content_block": start}
+    yield {"type": "content_block_delta", "index": index, "delta": delta}
+    for number, (source, title) in enumerate(block.cites if isinstance(block, Text) else ()):
+        citation = {
+            "type": "search_result_location",
+            "source": source,
+            "title": title,
+            "cited_text": "",
+            "search_result_index": number,
+            "start_block_index": 0,
+            "end_block_index": 1,
+        }
+        yield {"type": "content_block_delta", "index": index, "delta": {"type": "citations_delta", "citation": citation}}
+    yield {"type": "content_block_stop", "index": index}
