@@ -1,0 +1,60 @@
+"""Short forms that developers type and the long forms that documentation is written in.
+
+Each is searched together with its long forms, at the same weight, because full-text search knows words and not
+abbreviations: "auth" never finds a page that only says "authentication". A word belongs here when the short form is what
+people type, the long form is what pages are titled with, and the long form means nothing else in documentation.
+"""
+
+from __future__ import annotations
+
+ABBREVIATIONS: dict[str, tuple[str, ...]] = {
+    "admin": ("administrator", "administration"),
+    "app": ("application",),
+    "arg": ("argument",),
+    "args": ("arguments",),
+    "attr": ("attribute",),
+    "attrs": ("attributes",),
+    "auth": ("authentication", "authorization"),
+    "authn": ("authentication",),
+    "authz": ("authorization",),
+    "bg": ("background",),
+    "btn": ("button",),
+    "cert": ("certificate",),
+    "cfg": ("configuration",),
+    "config": ("configuration", "configure"),
+    "conn": ("connection",),
+    "ctx": ("context",),
+    "db": ("database",),
+    "deps": ("dependencies",),
+    "dev": ("development",),
+    "dir": ("directory",),
+    "docs": ("documentation",),
+    "env": ("environment",),
+    "fn": ("function",),
+    "func": ("function",),
+    "i18n": ("internationalization",),
+    "img": ("image",),
+    "impl": ("implementation",),
+    "intl": ("internationalization",),
+    "k8s": ("kubernetes",),
+    "l10n": ("localization",),
+    "lang": ("language",),
+    "lib": ("library",),
+    "middlewares": ("middleware",),
+    "msg": ("message",),
+    "param": ("parameter",),
+    "params": ("parameters",),
+    "perf": ("performance",),
+    "pkg": ("package",),
+    "prod": ("production",),
+    "prop": ("property",),
+    "props": ("properties",),
+    "ref": ("reference",),
+    "repo": ("repository",),
+    "req": ("request",),
+    "res": ("response",),
+    "sync": ("synchronize", "synchronous"),
+    "temp": ("temporary",),
+    "ts": ("typescript",),
+    "ws": ("websocket",),
+}

@@ -1,0 +1,176 @@
+"""From a source to an installed docset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from docs_researcher.core.clean import clean
+from docs_researcher.core.errors import DocsResearchError, NoDocumentation
+from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.chunks import Chunk, chunk_page
+from docs_researcher.docsets.readers.base import Page, alias_target, reader_for
+from docs_researcher.docsets.sources.base import Document, Skipped, Source, SourceInfo, SourceTree
+from docs_researcher.docsets.sources.text import decode
+from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.write import write_docset
+
+FILES_AN_EVENT = 20
+"""A listener hears of every so many files."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build made, or what was there already."""
+
+    id: str
+    """The library id without a version."""
+    version: str | None
+    pages: int
+    chunks: int
+    skipped: tuple[Skipped, ...]
+    """Files of the documentation that were left out, each with its reason."""
+    installed: Installed
+    already: bool
+    """The same documentation was installed before; nothing was written."""
+    notes: tuple[Skipped, ...] = ()
+    """Files that were read, but not as they stand: an encoding that had to be guessed, a page that only points to another."""
+
+
+def build_docset(source: Source, store: Store, listener: Listener = ignore, *, replace: bool = False) -> BuildReport:
+    """Read a source, index its documentation and install the docset.
+
+    A version that is installed is not read again unless `replace` is set. A source without a version (a folder) is always read;
+    it counts as installed already when its documentation is the same.
+
+    Raises:
+        NoDocumentation: there is nothing in it to index.
+        SourceRefused, SourceUnavailable: the source cannot be read.
+        StoreUnwritable: there is no room, or no permission. What was installed before stays as it was.
+    """
+    info = source.info
+    target = store.path_for(info.name, info.version, info.purl)
+    if not replace and info.version and (installed := _installed(store, info)):
+        return _already(store, installed)
+    with store.building(target):
+        # Another process may have built it while we waited.
+        if not replace and info.version and (installed := _installed(store, info)):
+            return _already(store, installed)
+        tree = source.read(listener)
+        reading = _Reading(tree, listener)
+        finished = target.with_name(f".{target.name}.finished")
+        meta = write_docset(finished, info, reading.pages(), skipped=tree.skipped)
+        before = _installed(store, info)
+        already = not replace and before is not None and before.meta == meta
+        if already:
+            finished.unlink()
+        else:
+            store.settle(finished, target)
+    listener(Event("build", f"{meta.pages} pages indexed", meta.pages, meta.pages))
+    return BuildReport(
+        id=info.library_id,
+        version=info.version,
+        pages=meta.pages,
+        chunks=meta.chunks,
+        skipped=tuple(tree.skipped),
+        installed=store.at(target),
+        already=already,
+        notes=tuple(reading.notes),
+    )
+
+
+def _installed(store: Store, info: SourceInfo) -> Installed | None:
+    target = store.path_for(info.name, info.version, info.purl)
+    return next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
+
+
+def _already(store: Store, installed: Installed) -> BuildReport:
+    meta = installed.meta
+    skipped = tuple(Skipped(path, reason) for path, reason in store.open(installed).skipped())
+    return BuildReport(meta.library_id, meta.version, meta.pages, meta.chunks, skipped, installed, already=True)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One pass over the documents of a source. A file that cannot be read is counted and passed over."""
+
+    tree: SourceTree
+    listener: Listener
+    notes: list[Skipped] = field(default_factory=list[Skipped])
+    _paths: list[str] = field(default_factory=list[str])
+    _aliases: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def pages(self) -> Iterator[tuple[Page, tuple[Chunk, ...]]]:
+        """Every page with its chunks.
+
+        Raises:
+            NoDocumentation: behind the last document, when there was no page.
+        """
+        for count, document in enumerate(self.tree.documents, start=1):
+            if count % FILES_AN_EVENT == 0:
+                self.listener(Event("build", document.path, count))
+            page = self._page(document)
+            if page is None:
+                continue
+            if page.alias_of:
+                self._aliases.append((page.path, page.alias_of))
+                continue
+            chunks = self._chunks(page)
+            if chunks:
+                self._paths.append(page.path)
+                yield page, chunks
+        self._settle_aliases()
+        if not self._paths:
+            raise NoDocumentation(
+                f"{self.tree.info.name} holds no documentation",
+                why=_why_empty(self.tree.skipped),
+                next_step="Name a folder that holds Markdown files.",
+            )
+
+    def _page(self, document: Document) -> Page | None:
+        reader = reader_for(document.path)
+        decoded = decode(document.data)
+        if reader is None or decoded.text is None:
+            self._skip(document.path, decoded.note or "no reader for this kind of file")
+            return None
+        if decoded.note:
+            self.notes.append(Skipped.of(document.path, decoded.note))
+        try:
+            page = reader(document.path, clean(decoded.text))
+        except DocsResearchError:
+            raise
+        except Exception as error:  # whatever one file holds, the others are read
+            self._skip(document.path, f"could not be read ({type(error).__name__})")
+            return None
+        if page is None:
+            self._skip(document.path, "nothing to index in it")
+        return page
+
+    def _chunks(self, page: Page) -> tuple[Chunk, ...]:
+        try:
+            chunks = chunk_page(page)
+        except Exception as error:  # as above
+            self._skip(page.path, f"could not be cut into pieces ({type(error).__name__})")
+            return ()
+        if not chunks:
+            self._skip(page.path, "nothing to index in it")
+        return chunks
+
+    def _settle_aliases(self) -> None:
+        for path, alias_of in self._aliases:
+            target = alias_target(alias_of, self._paths)
+            if target is None:
+                self._skip(path, f"only points to {alias_of}, which is not there")
+            else:
+                self.notes.append(Skipped.of(path, f"only points to {target}"))
+
+    def _skip(self, path: str, reason: str) -> None:
+        self.tree.skipped.append(Skipped.of(path, reason))
+
+
+def _why_empty(skipped: list[Skipped]) -> str:
+    if not skipped:
+        return "its files are empty"
+    first = skipped[0]
+    others = f" and {len(skipped) - 1} more" if len(skipped) > 1 else ""
+    return f"nothing could be read: {first.path} ({first.reason}){others}"

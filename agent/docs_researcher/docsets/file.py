@@ -1,0 +1,157 @@
+"""A docset: one SQLite file that holds one library version's documentation, indexed. Written once, then only read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import apsw
+
+from docs_researcher.docsets.meta import DocsetMeta, read_meta
+from docs_researcher.docsets.schema import check_schema, header, invalid
+from docs_researcher.docsets.search import Index, SearchResult, joined_sections, search
+from docs_researcher.docsets.write import write_docset
+
+__all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
+
+MAX_VALUE_BYTES = 50_000_000
+"""No text in a docset is longer; a file from elsewhere could claim one that fills the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """One page as the docset holds it: its chunks put together again."""
+
+    path: str
+    title: str
+    description: str
+    url: str | None
+    content: str
+
+
+class Docset:
+    """An open docset. Safe to use from several threads; searches of one docset run one after another."""
+
+    def __init__(self, connection: apsw.Connection, path: Path, meta: DocsetMeta, own_schema: bool) -> None:
+        self.path = path
+        self.meta = meta
+        self._own_schema = own_schema
+        self._connection = connection
+        self._lock = threading.Lock()
+        names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
+        self._index = Index(connection, own_schema, tuple(names), meta.chunks)
+
+    @classmethod
+    def open(cls, path: Path) -> Docset:
+        """Open a docset file: read-only, immutable, its schema not trusted.
+
+        Raises:
+            DocsetInvalid: no docset, damaged, made by a newer version, or holding views or triggers.
+        """
+        header(path)
+        try:
+            connection = _connect_to_read(path)
+            try:
+                own = check_schema(connection, path)
+                return cls(connection, path, read_meta(connection, path), own)
+            except BaseException:
+                connection.close()
+                raise
+        except apsw.Error as error:
+            raise invalid(path, f"it is damaged ({error})") from error
+
+    def search(self, query: str, *, limit: int = 10, max_tokens: int | None = None) -> SearchResult:
+        """The best chunks for a question; see `search.search`. Never an error for what the question holds.
+
+        Raises:
+            DocsetInvalid: the file is damaged.
+        """
+        with self._reading():
+            return search(self._index, query, limit=limit, max_tokens=max_tokens)
+
+    def page(self, path: str) -> PageText | None:
+        """A page by its path as shipped, or None.
+
+        Raises:
+            DocsetInvalid: the file is damaged.
+        """
+        with self._reading():
+            return self._own_page(path) if self._own_schema else self._foreign_page(path)
+
+    def pages(self) -> tuple[tuple[str, str], ...]:
+        """Path and title of every page, in the order of the paths."""
+        select = "SELECT path, title FROM pages ORDER BY id"
+        if not self._own_schema:
+            select = "SELECT doc_path, max(doc_title) FROM chunks GROUP BY doc_path ORDER BY doc_path"
+        with self._reading():
+            return tuple((str(path), str(title)) for path, title in self._connection.execute(select))
+
+    def skipped(self) -> tuple[tuple[str, str], ...]:
+        """Path and reason of every file that was left out when the docset was built."""
+        if not self._own_schema:
+            return ()
+        with self._reading():
+            return tuple(
+                (str(path), str(reason)) for path, reason in self._connection.execute("SELECT path, reason FROM skipped")
+            )
+
+    def close(self) -> None:
+        """Close the file. Safe to call twice."""
+        with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Docset:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        self.close()
+
+    def _own_page(self, path: str) -> PageText | None:
+        select = "SELECT title, description, url, first_chunk, chunk_count FROM pages WHERE path = ?"
+        row = self._connection.execute(select, (path,)).fetchone()
+        if row is None:
+            return None
+        title, description, url, first, count = row
+        chunks = self._connection.execute(
+            "SELECT section_title, content FROM chunks WHERE id >= ? AND id < ? ORDER BY id", (first, first + count)
+        )
+        return PageText(path, str(title), str(description), url, _joined(chunks))
+
+    def _foreign_page(self, path: str) -> PageText | None:
+        rows = list(
+            self._connection.execute(
+                "SELECT section_title, content, doc_title FROM chunks WHERE doc_path = ? ORDER BY id", (path,)
+            )
+        )
+        return PageText(path, str(rows[0][2]), "", None, _joined(rows)) if rows else None
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except apsw.ConnectionClosedError:
+                raise
+            except apsw.Error as error:
+                raise invalid(self.path, f"it is damaged ({error})") from error
+
+
+def _connect_to_read(path: Path) -> apsw.Connection:
+    address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    connection = apsw.Connection(address, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    return connection
+
+
+def _joined(rows: Iterable[tuple[Any, ...]]) -> str:
+    return joined_sections([(str(row[0]), str(row[1])) for row in rows])

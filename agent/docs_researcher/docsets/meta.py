@@ -1,0 +1,98 @@
+"""What a docset says about itself, as a value and as the rows of its `meta` table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs_researcher.core.clean import clean
+from docs_researcher.docsets.schema import NO_VERSION, invalid
+
+if TYPE_CHECKING:
+    import apsw
+
+MAX_META_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class DocsetMeta:
+    """What a docset says about itself."""
+
+    name: str
+    version: str | None
+    library_id: str
+    purl: str | None = None
+    title: str = ""
+    description: str = ""
+    pages: int = 0
+    chunks: int = 0
+    snippets: int = 0
+    """Blocks of code."""
+    license: str | None = None
+    date: str | None = None
+    """Date of the documentation (ISO 8601, day)."""
+    content_hash: str = ""
+    """Of all pages: two docsets with the same one hold the same documentation."""
+
+
+def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
+    """The meta table as a value; what a file from elsewhere does not say is counted.
+
+    Raises:
+        DocsetInvalid: name or version are missing.
+    """
+    rows: dict[str, str] = {
+        str(key): one_line(str(value)) for key, value in connection.execute("SELECT key, value FROM meta LIMIT 100")
+    }
+    name, version = rows.get("name"), rows.get("version")
+    if not name or not version:
+        raise invalid(path, "it does not say which library and version it holds")
+    return DocsetMeta(
+        name=name,
+        version=None if version == NO_VERSION else version,
+        library_id=rows.get("library_id") or f"/local/{name}",
+        purl=rows.get("purl") or None,
+        title=rows.get("title") or name,
+        description=rows.get("description", ""),
+        pages=_number(rows, "pages") or _count(connection, "SELECT count(DISTINCT doc_path) FROM chunks"),
+        chunks=_number(rows, "chunks") or _count(connection, "SELECT count(*) FROM chunks"),
+        snippets=_number(rows, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
+        license=rows.get("license") or None,
+        date=rows.get("date") or None,
+        content_hash=rows.get("content_hash", ""),
+    )
+
+
+def _number(rows: dict[str, str], key: str) -> int:
+    text = rows.get(key, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def _count(connection: apsw.Connection, select: str) -> int:
+    row = connection.execute(select).fetchone()
+    return int(row[0]) if row else 0
+
+
+def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
+    """The rows of the meta table; what is None has no row."""
+    values: dict[str, object] = {
+        "name": meta.name,
+        "version": meta.version or NO_VERSION,
+        "library_id": meta.library_id,
+        "purl": meta.purl,
+        "title": meta.title,
+        "description": meta.description,
+        "pages": meta.pages,
+        "chunks": meta.chunks,
+        "snippets": meta.snippets,
+        "license": meta.license,
+        "date": meta.date,
+        "content_hash": meta.content_hash,
+    }
+    return [(key, str(value)) for key, value in values.items() if value is not None]
+
+
+def one_line(text: str) -> str:
+    """A text from outside on one line, without control characters, at most `MAX_META_CHARS` long."""
+    return " ".join(clean(text).split())[:MAX_META_CHARS]

@@ -1,0 +1,97 @@
+"""What a source of documentation hands over: facts about the library, documents one by one, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from docs_researcher.core.clean import clean
+from docs_researcher.core.events import Listener, ignore
+
+MAX_SHOWN_PATH = 200
+"""A hostile name may be as long as its archive; a report shows its beginning."""
+
+
+def no_url(path: str) -> str | None:
+    """The URL rule of a source whose pages have no address."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """What is known about the library before a page of it is read."""
+
+    name: str
+    """As its registry has it (`next`, `@trpc/server`), or the user's own word for a folder."""
+    version: str | None
+    library_id: str
+    """The id without a version: the catalogue's, else `/npm/name`, `/pypi/name` or `/local/name`."""
+    purl: str | None = None
+    """With the version: `pkg:npm/next@16.4.6`; None for a folder."""
+    title: str = ""
+    """The name as people write it (`Next.js`)."""
+    description: str = ""
+    license: str | None = None
+    date: str | None = None
+    """Date of the documentation (ISO 8601, day)."""
+    page_url: Callable[[str], str | None] = no_url
+    """From a path as shipped to the address of the published page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file of documentation, not decoded yet."""
+
+    path: str
+    """POSIX path as shipped by the source (`dist/docs/01-app/index.md`)."""
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was not read, or not read as it stands, and the reason in a few words."""
+
+    path: str
+    reason: str
+
+    @classmethod
+    def of(cls, name: str, reason: str) -> Skipped:
+        """A report about a name from outside: safe to print, and not endlessly long."""
+        shown = clean(name.encode("utf-8", "backslashreplace").decode()).replace("\n", " ").replace("\t", " ")
+        return cls(shown if len(shown) <= MAX_SHOWN_PATH else shown[:MAX_SHOWN_PATH] + "…", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTree:
+    """The documents of a source in the order of their paths. `skipped` grows while they are read."""
+
+    info: SourceInfo
+    documents: Iterator[Document]
+    skipped: list[Skipped] = field(default_factory=list[Skipped])
+
+
+class Source(Protocol):
+    """A place that documentation is read from."""
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known without reading a page."""
+        ...
+
+    def read(self, listener: Listener = ignore) -> SourceTree:
+        """The documents, read as they are asked for; nothing is run and nothing is written.
+
+        Raises, here or while the documents are read:
+            NoDocumentation: nothing to index.
+            SourceRefused: too large, or hostile.
+            SourceUnavailable: it cannot be read at all.
+        """
+        ...
+
+
+def readable_by_default(path: str) -> bool:
+    """Whether one of our readers takes this file."""
+    from docs_researcher.docsets.readers.base import reader_for
+
+    return reader_for(path) is not None

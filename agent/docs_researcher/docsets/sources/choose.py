@@ -1,0 +1,108 @@
+"""Which files of a tree are its documentation: the docs folder, the README, and what does not belong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docs_researcher.docsets.sources.base import Skipped
+from docs_researcher.docsets.sources.languages import Translations
+
+DOCS_FOLDERS = ("docs", "documentation", "doc", "dist/docs", "site/docs", "website/docs", "www/docs")
+"""Where documentation usually lies, best first; compared without case. `doc/en` is inside `doc`."""
+_PACKAGE_DOCS = re.compile(r"(?:packages|libs|crates|modules|apps)/[^/]+/(?:docs|documentation|doc)", re.IGNORECASE)
+"""The docs folders of the parts of a monorepo."""
+
+_NEVER = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages"})
+_ROOT_FOLDERS_LEFT_OUT = """
+test tests __tests__ __test__ __mocks__ __fixtures__ fixtures spec specs e2e testing testdata vendor vendors vendored
+third_party thirdparty subprojects external extern build dist out target coverage dev internal plans benchmark
+benchmarks tools scripts ci venv env
+"""
+_NOT_AT_THE_ROOT = frozenset(_ROOT_FOLDERS_LEFT_OUT.split())
+"""Folders that hold no documentation unless they stand inside a docs folder."""
+_LEGAL = re.compile(r"(?:licen[cs]e|copying|notice|patents|code[-_ ]of[-_ ]conduct)(?:[-_. ].*)?", re.IGNORECASE)
+_PROJECT_PAPERS = re.compile(
+    r"(?:change[-_ ]?log|changes|history|news|releases?|release[-_ ]?notes|contributing|contributors|authors|maintainers|"
+    r"governance|security|support|codeowners|pull_request_template|issue_template|claude|agents|gemini|todo|roadmap|backers|"
+    r"sponsors)(?:[-_. ].*)?",
+    re.IGNORECASE,
+)
+"""Papers about the project, not about its use; left out at the root, kept inside a docs folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The paths to read, in order, and those inside the documentation that were left out on purpose."""
+
+    paths: tuple[str, ...]
+    left_out: tuple[Skipped, ...] = ()
+    folder: str = ""
+    """The docs folder that was found, as it is spelt there; empty for the root."""
+
+
+def may_hold_docs(path: str) -> bool:
+    """Whether a path can belong to the documentation at all: no hidden part, no installed dependencies."""
+    return not any(part.startswith(".") or part.lower() in _NEVER for part in path.split("/"))
+
+
+def choose(paths: Iterable[str], folder: str | None = None) -> Chosen:
+    """Choose among the paths of readable files (relative, POSIX).
+
+    Args:
+        paths: files that a reader exists for.
+        folder: the docs folder where it is known; without documentation in it the usual places are tried.
+
+    Returns:
+        The documentation: the docs folder with the docs folders of a monorepo's packages and the root README; without a docs
+        folder everything that is no test, vendored code or project paper.
+    """
+    candidates = sorted({path for path in paths if may_hold_docs(path)})
+    if folder is not None:
+        found = _inside(candidates, folder)
+        if found:
+            return _finish(found, found[0][: len(folder.strip("/"))])
+    for name in DOCS_FOLDERS:
+        found = [path for path in _inside(candidates, name) if not _LEGAL.fullmatch(_stem(path))]
+        if found:
+            parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
+            return _finish([*_root_readme(candidates), *found, *parts], found[0][: len(name)])
+    parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
+    if parts:
+        return _finish([*_root_readme(candidates), *parts], "")
+    return _finish([path for path in candidates if _belongs_at_root(path)], "")
+
+
+def _inside(paths: Sequence[str], folder: str) -> list[str]:
+    prefix = folder.strip("/").lower() + "/"
+    return [path for path in paths if path.lower().startswith(prefix)]
+
+
+def _root_readme(paths: Sequence[str]) -> list[str]:
+    return [path for path in paths if "/" not in path and _stem(path).lower().startswith("readme")]
+
+
+def _belongs_at_root(path: str) -> bool:
+    *folders, _ = path.split("/")
+    if any(folder.lower() in _NOT_AT_THE_ROOT for folder in folders):
+        return False
+    return not _PROJECT_PAPERS.fullmatch(_stem(path))
+
+
+def _finish(paths: Iterable[str], folder: str) -> Chosen:
+    kept: list[str] = []
+    left_out: list[Skipped] = []
+    for path in sorted(set(paths)):
+        if _LEGAL.fullmatch(_stem(path)):
+            left_out.append(Skipped.of(path, "licence text or code of conduct"))
+        else:
+            kept.append(path)
+    translated = Translations(kept).left_out()
+    left_out.extend(Skipped.of(path, "a translation") for path in kept if path in translated)
+    return Chosen(tuple(path for path in kept if path not in translated), tuple(left_out), folder)
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name

@@ -1,0 +1,170 @@
+"""Documentation in a folder of the user's. It is only read; links are never followed."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol, cast
+
+from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
+from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.sources.choose import choose, may_hold_docs
+
+MAX_FILE_BYTES = 40_000_000
+"""A larger file is skipped; the largest real page known is an eighth of it."""
+MAX_FILES = 100_000
+"""More readable files than this is a home directory, not a documentation."""
+MAX_DEPTH = 40
+MAX_IGNORE_BYTES = 1_000_000
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_DOCS_WORDS = frozenset({"docs", "doc", "documentation"})
+
+
+class _IgnoreRules(Protocol):
+    def match_file(self, file: str, /) -> bool: ...
+
+
+class FolderSource:
+    """The documentation in a folder on disk."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        name: str | None = None,
+        version: str | None = None,
+        info: SourceInfo | None = None,
+        folder: str | None = None,
+        readable: Callable[[str], bool] = readable_by_default,
+    ) -> None:
+        """A folder at `path`, which may itself be a link.
+
+        Args:
+            path: the folder.
+            name: what to call the library; the folder's name otherwise (its parent's for a folder called `docs`).
+            version: its version, where the user says so.
+            info: what is known about the library; built from name and version otherwise.
+            folder: its docs folder, relative, where known.
+            readable: whether a file name is one that can be read.
+        """
+        self._root = path
+        self.info = info or local_info(path, name, version)
+        self._folder = folder
+        self._readable = readable
+
+    def read(self, listener: Listener = ignore) -> SourceTree:
+        """The documents in the order of their paths, each read when it is asked for."""
+        skipped: list[Skipped] = []
+        return SourceTree(self.info, self._documents(skipped, listener), skipped)
+
+    def _documents(self, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
+        if not self._root.is_dir():
+            reason = "it is no folder" if self._root.exists() else "there is no such folder"
+            raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
+        listener(Event("build", f"reading {self._root.name or self._root}"))
+        chosen = choose(self._walk(skipped), self._folder)
+        skipped.extend(chosen.left_out)
+        if not chosen.paths:
+            raise NoDocumentation(
+                f"{self._root} holds no documentation",
+                why="there is no file in it that can be read as documentation",
+                next_step="Name the folder that holds the Markdown files.",
+            )
+        for path in chosen.paths:
+            data = self._read_file(path, skipped)
+            if data is not None:
+                yield Document(path, data)
+
+    def _walk(self, skipped: list[Skipped]) -> Iterator[str]:
+        """The relative paths of all readable files that are not ignored."""
+        rules = _ignore_rules(self._root)
+        found = 0
+        pending = [""]
+        while pending:
+            folder = pending.pop()
+            for entry in self._entries(folder, skipped):
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if not may_hold_docs(path):
+                    continue
+                if entry.is_symlink():
+                    skipped.append(Skipped.of(path, "a link"))
+                elif entry.is_dir(follow_symlinks=False):
+                    if path.count("/") < MAX_DEPTH and not rules.match_file(path + "/"):
+                        pending.append(path)
+                elif self._readable(path) and not rules.match_file(path):
+                    found += 1
+                    if found > MAX_FILES:
+                        raise SourceRefused(
+                            f"{self._root} was not read",
+                            why=f"it holds more than {MAX_FILES:,} files",
+                            next_step="Name its docs folder.",
+                        )
+                    yield path
+
+    def _entries(self, folder: str, skipped: list[Skipped]) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self._root / folder) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            if not folder:
+                raise SourceUnavailable(
+                    f"{self._root} cannot be read", why=error.strerror or str(error), next_step="Check its permissions."
+                ) from error
+            skipped.append(Skipped.of(folder, f"cannot be read: {error.strerror}"))
+            return []
+
+    def _read_file(self, path: str, skipped: list[Skipped]) -> bytes | None:
+        try:
+            # Opened without following a link and without waiting for a pipe: the tree may change while we read.
+            handle = os.open(self._root / path, os.O_RDONLY | _NO_FOLLOW)
+            with os.fdopen(handle, "rb") as file:
+                status = os.fstat(handle)
+                if not stat.S_ISREG(status.st_mode):
+                    skipped.append(Skipped.of(path, "not a regular file"))
+                    return None
+                if status.st_size > MAX_FILE_BYTES:
+                    skipped.append(Skipped.of(path, f"larger than {MAX_FILE_BYTES // 1_000_000} MB"))
+                    return None
+                return file.read(MAX_FILE_BYTES)
+        except OSError as error:
+            skipped.append(Skipped.of(path, f"cannot be read: {error.strerror}"))
+            return None
+
+
+def local_info(path: Path, name: str | None = None, version: str | None = None) -> SourceInfo:
+    """What is known about a folder: its name, made fit for an id, and the version its user gave."""
+    title = name
+    if not title:
+        resolved = path.resolve()
+        title = resolved.parent.name if resolved.name.lower() in _DOCS_WORDS and resolved.parent.name else resolved.name
+    slug = re.sub(r"[^\w.+-]+", "-", title.strip(), flags=re.ASCII).strip("-.").lower() or "docs"
+    return SourceInfo(name=slug, version=version, library_id=f"/local/{slug}", title=title or slug)
+
+
+def _ignore_rules(root: Path) -> _IgnoreRules:
+    """The rules of the root's `.gitignore`; none when there is none that can be read."""
+    try:
+        with (root / ".gitignore").open("rb") as file:
+            text = file.read(MAX_IGNORE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return _NothingIgnored()
+    from pathspec import GitIgnoreSpec
+
+    lines: list[str] = []
+    for line in text.splitlines():
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            continue  # git passes over a rule that it cannot read, and so do we
+        lines.append(line)
+    return cast("_IgnoreRules", GitIgnoreSpec.from_lines(lines))
+
+
+class _NothingIgnored:
+    def match_file(self, file: str, /) -> bool:
+        return False

@@ -1,0 +1,97 @@
+"""Documentation that an npm package ships in its archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource
+from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
+from docs_researcher.library.packages import PackageRef, PackageType
+
+if TYPE_CHECKING:
+    from docs_researcher.library.entries import Entry
+
+
+class Release(Protocol):
+    """What is read of a registry's description of one version."""
+
+    @property
+    def name(self) -> str:
+        """As the registry has it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The exact version."""
+        ...
+
+    @property
+    def license(self) -> str | None:
+        """The licence as the package states it."""
+        ...
+
+    @property
+    def description(self) -> str | None:
+        """One line about it."""
+        ...
+
+    @property
+    def date(self) -> str | None:
+        """When it was published (ISO 8601)."""
+        ...
+
+
+class NpmSource(ArchiveSource):
+    """The documentation in a downloaded npm archive.
+
+    npm strips the first folder of every path (`package/` nearly always), and so do we: a page is `dist/docs/01-app/index.md`.
+    """
+
+    def __init__(
+        self,
+        manifest: Release,
+        tarball: Path,
+        entry: Entry | None = None,
+        *,
+        budget: ArchiveBudget | None = None,
+        readable: Callable[[str], bool] = readable_by_default,
+    ) -> None:
+        """The archive `tarball` of the version that `manifest` describes; `entry` is the catalogue's, where it has one."""
+        super().__init__(
+            tarball,
+            package_info("npm", manifest, entry),
+            folder=docs_folder("npm", manifest.name, entry),
+            strip_top=True,
+            budget=budget,
+            readable=readable,
+        )
+
+
+def docs_folder(type: PackageType, name: str, entry: Entry | None) -> str | None:
+    """The docs folder of this package where the catalogue knows it; a library may have several packages."""
+    if entry is None or entry.docs is None or entry.docs.package != f"{type}:{name}":
+        return None
+    return entry.docs.folder
+
+
+def package_info(type: PackageType, release: Release, entry: Entry | None = None) -> SourceInfo:
+    """What is known about a package before its archive is read."""
+    page_url: Callable[[str], str | None] = no_url
+    if entry is not None:
+        from docs_researcher.library.entries import url_for
+
+        page_url = partial(url_for, entry=entry, version=release.version)
+    return SourceInfo(
+        name=release.name,
+        version=release.version,
+        library_id=entry.id if entry is not None else f"/{type}/{release.name}",
+        purl=PackageRef(type, release.name, release.version).purl,
+        title=entry.name if entry is not None else release.name,
+        description=release.description or (entry.description if entry is not None else ""),
+        license=release.license or None,
+        date=release.date[:10] if release.date else None,
+        page_url=page_url,
+    )

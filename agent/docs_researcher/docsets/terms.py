@@ -1,0 +1,137 @@
+"""A question taken apart into search terms, and the extra words under which a chunk can be found.
+
+Both sides live here because they must agree. The full-text index splits at every sign and keeps `useVictorState` as one
+word, so it alone would find neither `C#` nor `victor state` nor two characters of a Chinese sentence. A chunk is therefore
+indexed with a few extra words (`csharp`, `victor`, character pairs), and a question asks for the same words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from docs_researcher.docsets.abbreviations import ABBREVIATIONS
+
+MAX_CANDIDATES = 64
+"""A longer question (a pasted log) is read this far; the search then keeps the rarest of them."""
+MAX_QUERY_CHARS = 4_000
+MAX_PARTS = 6
+
+_STOPPED = """
+a about above after again all also am an and any anybody anyone anything are aren as at be because been before being
+below best better between both but by can cannot cant come could did didn didnt do does doesn doesnt doing don done
+dont down each either else ever every example examples explain few find first for from further get gets getting give
+go going good got had has have having he help her here hers him his how i if im in into is isn isnt it its itself just
+know let like ll look looking made make makes making many may me might more most much must my need needed needs no nor
+not now of off on once one only or other our out over own please possible properly re really right same say see shall
+she should show simple so some someone something still such tell than that thats the their them then there these they
+thing things this those through to too try trying under until up us use used uses using ve very want wanted wants was
+way ways we well were what whats when where whether which while who whose why will with within without won wont work
+working works would write you your yours
+"""
+STOP_WORDS = frozenset(_STOPPED.split())
+"""Words that nearly every chunk holds: they change the order little and cost four times the time (measured 2026-11-29)."""
+
+_CJK = "\u1100-\u11ff\u2e80-\u2fff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_CJK_RUN = re.compile(f"[{_CJK}\U00020000-\U0003ffff]+")
+_PIECE = re.compile(r"[$.]?\w+(?:[-_./:@+#'’]+\w+)*(?:\+\+|#)?")
+_SYMBOL = re.compile(r"(?<![\w$.#+])(?:([A-Za-z]\w{0,30}?)(\+\+|#)(?![\w+#])|([$.])([A-Za-z_]\w{0,60})(?![\w(]))")
+_SYMBOL_NAMES = {"++": "plusplus", "#": "sharp", "$": "dollar", ".": "dot"}
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+")
+_HUMPED = re.compile(r"\b[A-Za-z]*[a-z][A-Z][A-Za-z0-9]*\b|\b[A-Z]{2,}[a-z]+[A-Za-z0-9]*\b")
+_SPLIT = re.compile(r"[-_./:@+#]+")
+_ENDING = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that a question asks for.
+
+    `same` are words and phrases of which any stands for the term itself (`auth`, `authentication`); `parts` are pieces of it
+    that help to rank (`next`, `headers` of `next/headers`) and stand for a share of it each.
+    """
+
+    text: str
+    same: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+
+
+def query_terms(query: str) -> tuple[Term, ...]:
+    """The distinct terms of a question in its order, without stop words unless nothing else is left. Never fails."""
+    query = unicodedata.normalize("NFC", query[:MAX_QUERY_CHARS])
+    terms: dict[str, Term] = {}
+    stopped: dict[str, Term] = {}
+    for piece in _PIECE.findall(query):
+        for term in _terms_of(piece):
+            kept = stopped if term.text in STOP_WORDS else terms
+            kept.setdefault(term.text, term)
+    return tuple((terms or stopped).values())[:MAX_CANDIDATES]
+
+
+def match_expression(terms: tuple[Term, ...]) -> str:
+    """The full-text query: every word and phrase quoted by itself, joined with OR, so that nothing in it is syntax."""
+    words = dict.fromkeys(word for term in terms for word in (*term.same, *term.parts))
+    return " OR ".join(quoted(word) for word in words)
+
+
+def quoted(word: str) -> str:
+    """A word or phrase as a full-text string."""
+    return '"' + word.replace('"', '""').replace("\x00", " ") + '"'
+
+
+def extra_words(text: str) -> str:
+    """The words to index a chunk under beside its own: parts of identifiers that are no words in it, symbols, CJK pairs."""
+    extra: dict[str, None] = {}
+    if humped := set(_HUMPED.findall(text)):
+        present = {word.lower() for word in re.findall(r"[A-Za-z]+", text)}
+        parts = (part.lower() for word in sorted(humped) for part in _HUMP.findall(word) if len(part) > 2 and not part.isdigit())
+        extra.update(dict.fromkeys(part for part in parts if part not in present and part not in STOP_WORDS))
+    for match in _SYMBOL.finditer(text):
+        extra[_symbol_word(match)] = None
+    if not text.isascii():
+        for run in _CJK_RUN.findall(text):
+            extra.update(dict.fromkeys(_pairs(run)))
+    return " ".join(extra)
+
+
+def _symbol_word(match: re.Match[str]) -> str:
+    if match[1]:
+        return (match[1] + _SYMBOL_NAMES[match[2]]).lower()
+    return (_SYMBOL_NAMES[match[3]] + match[4]).lower()
+
+
+def _pairs(run: str) -> list[str]:
+    """A run of CJK characters as its overlapping pairs; a single character stays one."""
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _terms_of(piece: str) -> list[Term]:
+    if not piece.isascii() and (runs := _CJK_RUN.findall(piece)):
+        rest = [part for part in _CJK_RUN.split(piece) if part.strip("$.+#-_/:@")]
+        terms = [Term(run, (run,), tuple(dict.fromkeys(_pairs(run))) if len(run) > 2 else ()) for run in runs]
+        return [*terms, *(term for part in rest for term in _terms_of(part))]
+    piece = _ENDING.sub("", piece).replace("’", "'")
+    if symbol := _SYMBOL.fullmatch(piece):
+        word = _symbol_word(symbol)
+        bare = (symbol[1] or symbol[4]).lower()
+        # "c" of `C#` is every chunk on C and C++ as well; a longer word (`$state`) is a fair second guess.
+        return [Term(piece.lower(), (word,), (bare,) if len(bare) > 2 else ())]
+    piece = piece.strip("$.#+'")
+    if not piece.strip("_"):
+        return []
+    return [_word_term(piece)]
+
+
+def _word_term(piece: str) -> Term:
+    text = piece.lower()
+    compound = _SPLIT.search(piece) is not None
+    parts: dict[str, None] = {}
+    for part in _SPLIT.split(piece):
+        humps = _HUMP.findall(part) if part.isascii() and not part.islower() and not part.isupper() else []
+        if compound:
+            parts[part.lower()] = None
+        if len(humps) > 1:
+            parts.update(dict.fromkeys(hump.lower() for hump in humps))
+    useful = tuple(part for part in parts if len(part) > 1 and not part.isdigit() and part not in STOP_WORDS)[:MAX_PARTS]
+    return Term(text, (text, *ABBREVIATIONS.get(text, ())), tuple(part for part in useful if part != text))

@@ -1,0 +1,191 @@
+"""Writing a docset: a temporary file beside its place, which takes that place in one step when it is complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from docs_researcher.core.errors import StoreUnwritable
+from docs_researcher.docsets.meta import DocsetMeta, meta_rows, one_line
+from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from docs_researcher.docsets.terms import extra_words
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.chunks import Chunk
+    from docs_researcher.docsets.readers.base import Page
+    from docs_researcher.docsets.sources.base import Skipped, SourceInfo
+
+    _Pages = Iterable[tuple[Page, tuple[Chunk, ...]]]
+
+INDEX_MEMORY = 64 * 1024 * 1024
+"""Up to so much index is held back and written in one piece, which leaves no free pages in the file."""
+
+
+def write_docset(
+    target: Path,
+    info: SourceInfo,
+    pages: _Pages,
+    *,
+    skipped: Sequence[Skipped] = (),
+) -> DocsetMeta:
+    """Write a docset: into a temporary file beside `target`, which takes its place in one step when it is complete.
+
+    Equal input gives equal bytes. `pages` and `skipped` are read while writing; `skipped` may grow until the last page.
+
+    Raises:
+        StoreUnwritable: the disk is full, read-only or not ours. Nothing half made is left behind.
+    """
+    import tempfile
+
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
+        os.close(handle)
+        temporary = Path(name)
+        meta = _write(temporary, info, pages, skipped)
+        _settle(temporary, target)
+        return meta
+    except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise unwritable(target, str(error)) from error
+    except OSError as error:
+        raise unwritable(target, error.strerror or str(error)) from error
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def unwritable(target: Path, why: str) -> StoreUnwritable:
+    """The error for a docset that could not be written."""
+    return StoreUnwritable(
+        f"{target.name} could not be written to {target.parent}",
+        why=why,
+        next_step="Free some space or set DOCS_RESEARCH_HOME to a folder that can be written, then try again.",
+    )
+
+
+def _write(
+    path: Path, info: SourceInfo, pages: Iterable[tuple[Page, tuple[Chunk, ...]]], skipped: Sequence[Skipped]
+) -> DocsetMeta:
+    connection = apsw.Connection(str(path))
+    try:
+        connection.execute(
+            f"PRAGMA page_size = 4096; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}"
+        )
+        # The file is thrown away unless it is complete, so there is nothing to roll back to.
+        connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+        with connection:
+            for statement in TABLES.values():
+                connection.execute(statement)
+            connection.execute("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
+            counts = _write_pages(connection, info, pages)
+            meta = _meta_of(info, counts)
+            connection.executemany("INSERT INTO skipped VALUES (?, ?)", [(item.path, item.reason) for item in skipped])
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", meta_rows(meta))
+        return meta
+    finally:
+        connection.close()
+
+
+@dataclass(slots=True)
+class _Counts:
+    pages: int = 0
+    chunks: int = 0
+    snippets: int = 0
+    content_hash: str = ""
+
+
+def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -> _Counts:
+    import hashlib
+
+    counts = _Counts()
+    content = hashlib.blake2b(digest_size=16)
+    for page, chunks in pages:
+        if not chunks:
+            continue
+        counts.pages += 1
+        first = counts.chunks + 1
+        url = page.url or info.page_url(page.path)
+        connection.execute(
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (counts.pages, page.path, page.title, page.description, url, first, len(chunks)),
+        )
+        for chunk in chunks:
+            counts.chunks += 1
+            _write_chunk(connection, counts.chunks, counts.pages, chunk)
+            content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
+        counts.snippets += sum(block.kind == "code" for block in page.blocks)
+    counts.content_hash = content.hexdigest()
+    return counts
+
+
+def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) -> None:
+    heading = " > ".join(chunk.heading)
+    connection.execute(
+        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            id,
+            chunk.path,
+            chunk.doc_title,
+            heading,
+            chunk.tokens,
+            int(chunk.has_code),
+            page,
+            chunk.line,
+            chunk.anchor,
+            _digest(heading, chunk.content),
+            chunk.content,
+        ),
+    )
+    # The index holds more words than the text; what is shown is always the text.
+    indexed = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
+    connection.execute(
+        "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)",
+        (id, chunk.doc_title, heading, indexed, chunk.path),
+    )
+
+
+def _digest(heading: str, content: str) -> int:
+    """Equal for chunks of the same heading and text, however it is spaced."""
+    import hashlib
+
+    text = f"{heading}\n{' '.join(content.split())}"
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
+
+
+def _settle(temporary: Path, target: Path) -> None:
+    """Bring the file to the disk, then to its place."""
+    with temporary.open("rb+") as file:
+        os.fsync(file.fileno())
+    temporary.chmod(0o644)
+    temporary.replace(target)
+    if os.name == "posix":
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
+    return DocsetMeta(
+        name=info.name,
+        version=info.version,
+        library_id=info.library_id,
+        purl=info.purl,
+        title=one_line(info.title) or info.name,
+        description=one_line(info.description),
+        pages=counts.pages,
+        chunks=counts.chunks,
+        snippets=counts.snippets,
+        license=one_line(info.license or "") or None,
+        date=info.date,
+        content_hash=counts.content_hash,
+    )
