@@ -42,6 +42,7 @@ def add_command(output: Output, source: str, name: str | None, pkg_version: str 
             replace=replace,
         )
     skipped = [{"path": item.path, "reason": item.reason} for item in report.skipped]
+    notes = [{"path": item.path, "reason": item.reason} for item in report.notes]
     if output.json:
         output.value(
             {
@@ -50,6 +51,7 @@ def add_command(output: Output, source: str, name: str | None, pkg_version: str 
                 "pages": report.pages,
                 "chunks": report.chunks,
                 "skipped": skipped,
+                "notes": notes,
                 "already_installed": report.already,
             }
         )
@@ -60,4 +62,6 @@ def add_command(output: Output, source: str, name: str | None, pkg_version: str 
         output.note(f"Skipped {one_line(item['path'])}: {one_line(item['reason'])}")
     if len(skipped) > SHOWN_SKIPPED:
         output.note(f"... and {len(skipped) - SHOWN_SKIPPED} more; --json lists them all.")
+    if notes:
+        output.note(f"{len(notes)} files were read, but not as they stand; --json says how.")
     return 0

@@ -92,6 +92,6 @@ def report(error: BaseException, output: Output) -> int:
 def _three_lines(failure: Failure) -> None:
     complain(f"Error: {failure.what}" if failure.code != "interrupted" else f"{failure.what}.")
     if failure.why and failure.code != "interrupted":
-        complain(f"Why:   {failure.why}")
+        complain(f"Why: {failure.why}")
     if failure.next_step:
-        complain(f"Next:  {failure.next_step}")
+        complain(f"Next: {failure.next_step}")

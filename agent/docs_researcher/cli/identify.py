@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -28,10 +28,8 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
     QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. FILE holds one JSON
     object with `library`, `version`, `query` and `candidates`; the pick among them is shown.
     """
-    from docs_researcher.steps.report import identify_report, pick_report
-
     if candidates is not None:
-        return _show(output, pick_report(_row(candidates)))
+        return _show(output, _picked(_row(candidates)))
     if not words:
         raise UsageError(
             "There is no question",
@@ -40,8 +38,15 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
         )
     from docs_researcher.cli.question import read_question
     from docs_researcher.library.catalogue import Catalogue
+    from docs_researcher.steps.report import identify_report
 
     return _show(output, identify_report(read_question(words), Catalogue.load(), library))
+
+
+def _picked(row: dict[str, Any]) -> dict[str, Any]:
+    from docs_researcher.steps.report import pick_report
+
+    return pick_report(row)
 
 
 def _show(output: Output, report: dict[str, Any]) -> int:
@@ -53,17 +58,17 @@ def _show(output: Output, report: dict[str, Any]) -> int:
     return 0
 
 
-def _in_words(value: object) -> str:
-    """A value of a report for a reader: lists on one line, nothing for None."""
-    if value is None:
+def _in_words(value: Any) -> str:
+    """A value of a report for a reader: lists on one line, a dash for nothing."""
+    if value is None or value == []:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        parts: list[str] = [f"{key} {_in_words(item)}" for key, item in value.items() if item is not None]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- any JSON object
-        return ", ".join(parts)
+        items = cast("dict[str, Any]", value).items()
+        return ", ".join(f"{key} {_in_words(item)}" for key, item in items if item is not None)
     if isinstance(value, (list, tuple)):
-        return "; ".join(_in_words(item) for item in value) or "-"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- any JSON array
+        return "; ".join(_in_words(item) for item in cast("list[Any]", value))
     return one_line(str(value))
 
 
@@ -76,9 +81,9 @@ def _row(file: str) -> dict[str, Any]:
         row = json.loads(text)
     except ValueError as error:
         raise _unusable(file, f"it is not JSON: {error}") from error
-    if not isinstance(row, dict) or not isinstance(row.get("candidates"), list):  # pyright: ignore[reportUnknownMemberType] -- checked here
+    if not isinstance(row, dict) or not isinstance(cast("dict[str, Any]", row).get("candidates"), list):
         raise _unusable(file, "it is not an object with a list of candidates")
-    return row  # pyright: ignore[reportUnknownVariableType] -- any JSON object
+    return cast("dict[str, Any]", row)
 
 
 def _read(path: Path) -> str:

@@ -16,10 +16,13 @@ def list_command(output: Output) -> int:
     from docs_researcher.cli.docset_facts import facts_of
     from docs_researcher.docsets.store import Store
 
-    rows = [facts_of(installed) for installed in Store().installed()]
+    listing = Store().listing()
+    rows = [facts_of(installed) for installed in listing.installed]
     if output.json:
         output.value(rows)
         return 0
+    for broken in listing.broken:
+        output.note(f"{broken.path} cannot be used: {broken.reason}")
     if not rows:
         output.note("Nothing is installed yet. A question fetches what it needs; `docs-research add SOURCE` does it ahead.")
         return 0

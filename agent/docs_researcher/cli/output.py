@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from docs_researcher.core.clean import clean
 
@@ -63,14 +63,15 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def cleaned(value: object) -> Any:
+def cleaned(value: Any) -> Any:
     """A JSON value with every text in it made safe to show."""
     if isinstance(value, str):
         return clean(value)
-    if isinstance(value, Mapping):
-        return {clean(str(key)): cleaned(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- any JSON object
+    if isinstance(value, dict):
+        items = cast("dict[str, Any]", value).items()
+        return {clean(key): cleaned(item) for key, item in items}
     if isinstance(value, (list, tuple)):
-        return [cleaned(item) for item in value]  # pyright: ignore[reportUnknownVariableType] -- any JSON array
+        return [cleaned(item) for item in cast("Sequence[Any]", value)]
     return value
 
 

@@ -16,7 +16,8 @@ from docs_researcher.cli.output import Output
 def remove_command(output: Output, library: str, yes: bool) -> int:
     """Remove the documentation of a library.
 
-    LIB with a version removes that version; without one, every installed version. A terminal asks first; a pipe does not.
+    LIB is an id, a name, or a package. Where several versions are installed, LIB has to say which: next@16.2.0. A terminal
+    asks first; a pipe does not.
     """
     from docs_researcher.cli.asking import confirm
     from docs_researcher.cli.chosen_library import named_library
@@ -24,15 +25,15 @@ def remove_command(output: Output, library: str, yes: bool) -> int:
 
     store = Store()
     named = named_library(library, store)
-    going = (named.chosen(),) if named.asked is not None else named.versions
-    what = ", ".join(f"{installed.library_id} {installed.version or '(no version)'}" for installed in going)
+    going = named.chosen()
+    version = going.version if named.asked is not None else None  # without one, the store refuses to choose among several
+    what = f"{going.library_id} {going.version or '(no version)'}"
     if output.may_ask and not yes and not confirm(f"Remove {what}?"):
         output.note("Nothing was removed.")
         return 0
-    for installed in going:
-        store.remove(installed.library_id, installed.version)
+    removed = store.remove(going.library_id, version)
     if output.json:
-        output.value({"removed": [{"id": installed.library_id, "version": installed.version} for installed in going]})
+        output.value({"id": removed.library_id, "version": removed.version})
     else:
         output.text(f"Removed {what}.")
     return 0

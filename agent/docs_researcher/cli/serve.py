@@ -5,21 +5,40 @@ from __future__ import annotations
 import click
 
 from docs_researcher.cli.commands import DocsCommand
-from docs_researcher.cli.output import Output
+from docs_researcher.cli.output import Output, is_terminal
 
 
 @click.command("serve", cls=DocsCommand)
 @click.option("--offline", is_flag=True, help="Never use the network; serve what is installed.")
+@click.option("--yes", is_flag=True, help="Allow the fetch of packages that are not in the catalogue.")
+@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
+@click.option("--result-tokens", type=click.IntRange(min=200), metavar="N", help="The most tokens of one query-docs result.")
 @click.option("--quiet", is_flag=True, expose_value=False, help="No notices on stderr.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks and the log of libraries on stderr.")
 @click.pass_obj
-def serve_command(output: Output, offline: bool) -> int:
+def serve_command(output: Output, offline: bool, yes: bool, strict_version: bool, result_tokens: int | None) -> int:
     """Serve the two documentation tools over MCP (stdio).
 
     An MCP client starts this command itself; at a terminal there is nothing to see.
     """
-    from docs_researcher.server.stdio import serve_local
+    import asyncio
+    import sys
 
-    output.note("Serving resolve-library-id and query-docs over stdio. Ctrl-C ends it.")
-    serve_local(offline=offline)
+    from docs_researcher.cli.progress import Narrator
+    from docs_researcher.docsets.acquire import FetchPolicy
+    from docs_researcher.docsets.store import Store
+    from docs_researcher.library.catalogue import Catalogue
+    from docs_researcher.server.stdio import serve_stdio
+    from docs_researcher.tools.local import RESULT_TOKENS, LocalProvider
+
+    if is_terminal(sys.stdin):
+        output.note("Serving MCP on stdin and stdout. Ctrl-C ends it.")
+    provider = LocalProvider(
+        Store(),
+        Catalogue.load(),
+        policy=FetchPolicy(offline=offline, yes=yes, strict_version=strict_version),
+        listener=Narrator(output),
+        result_tokens=result_tokens or RESULT_TOKENS,
+    )
+    asyncio.run(serve_stdio(provider))
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
@@ -28,7 +30,7 @@ def show_command(output: Output, library: str) -> int:
         output.value(facts)
         return 0
     for name, value in facts.items():
-        shown = ", ".join(str(item) for item in value if item) if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] -- a list of versions
+        shown = ", ".join(filter(None, cast("list[str | None]", value))) if isinstance(value, list) else value
         if shown not in (None, ""):
-            output.text(f"{name.replace('_', ' ') + ':':<20}{one_line(str(shown))}")  # pyright: ignore[reportUnknownArgumentType] -- any fact
+            output.text(f"{name.replace('_', ' ') + ':':<20}{one_line(str(shown))}")
     return 0

@@ -1,0 +1,81 @@
+"""The command line in process, over a real store in an empty home."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs_researcher.cli.main import run
+
+SIGNING = """\
+# Signing requests
+
+Every request to the relay is signed. `sign_request` takes the secret and returns the header.
+
+```python
+header = sign_request(secret="s3cret", body=b"{}")
+```
+
+## Rotating secrets
+
+Call `rotate_secret` once a month; the old secret stays valid for an hour.
+
+```python
+rotate_secret(keep_old_for=3600)
+```
+"""
+SCREEN = """\
+# Drawing the screen
+
+Wrap the tree in `<Suspense>` and index it with `arr[bold]`; `[/x]` and `:smile:` are plain text here.
+
+```jsx
+<App mood=":smile:">{arr[bold]}</App>
+```
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one command printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def value(self) -> Any:
+        """The one JSON value on stdout."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Shown]
+
+
+@pytest.fixture
+def docs_research(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run one command in process, piped, in the empty home."""
+
+    def call(*arguments: str) -> Shown:
+        capsys.readouterr()
+        code = run(arguments)
+        shown = capsys.readouterr()
+        return Shown(code, shown.out, shown.err)
+
+    return call
+
+
+@pytest.fixture
+def relay(tmp_path: Path) -> Path:
+    """A folder of documentation of an invented library, with one file that is not UTF-8."""
+    folder = tmp_path / "relay"
+    folder.mkdir()
+    (folder / "signing.md").write_text(SIGNING, encoding="utf-8")
+    (folder / "screen.md").write_text(SCREEN, encoding="utf-8")
+    (folder / "broken.md").write_bytes(b"# Gr\xfc\xdfe\n\n\xff\xfe\x00\x81 is not UTF-8\n")
+    return folder
