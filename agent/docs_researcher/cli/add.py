@@ -26,7 +26,7 @@ def add_command(output: Output, source: str, name: str | None, pkg_version: str 
     or an archive file.
     """
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.acquire import add_source
+    from docs_researcher.docsets.add import add_source
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 

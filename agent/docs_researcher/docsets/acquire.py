@@ -66,7 +66,7 @@ class Acquired:
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
+class Target:
     """A version to fetch, and how it came to be chosen."""
 
     version: str
@@ -98,6 +98,16 @@ class Acquirer:
             return None
         return parse_package(f"{parsed.owner}:{parsed.project}")
 
+    def installed(self, package: PackageRef) -> Installed | None:
+        """The installed docset of a package, at the version that it names or the newest."""
+        base = self.library_id(package)
+        return _installed_match(self._store.find(base), package.version)
+
+    def library_id(self, package: PackageRef) -> str:
+        """The id (without version) under which a package's documentation is installed."""
+        entry = self._catalogue.by_package(package)
+        return entry.id if entry is not None else f"/{package.type}/{package.name}"
+
     def acquire(self, base: str, asked: str | None = None) -> Acquired:
         """The docset for a library id without version, at the version asked for (exact, major, range or None).
 
@@ -120,7 +130,6 @@ class Acquirer:
                 return self._nearest_installed(base, asked, installed, error)
 
     def _from_registry(self, base: str, asked: str | None, installed: Sequence[Installed]) -> Acquired:
-        entry = self._catalogue.by_id(base)
         package = self.package(base)
         if package is None:
             raise LibraryNotFound(
@@ -128,13 +137,12 @@ class Acquirer:
                 why="and no package is known that holds it",
                 next_step="Add it with: docs-research add FOLDER, or docs-research add npm:NAME",
             )
-        since = entry.docs.since if entry is not None and entry.docs is not None else None
-        known = _Target(since, "") if since and asked and _is_below(asked, since) else None
-        if known is not None and (near := _same_line(installed, known.version)) is not None:
-            return self._substituted(near, asked or "", _why_since(package, since or ""), 0.0, fetched=False)
+        entry, since = self._catalogue.by_package(package), self._since(package)
+        if since and asked and _is_below(asked, since) and (near := _same_line(installed, since)) is not None:
+            return self._substituted(near, asked, _why_since(package, since), 0.0, fetched=False)
         self._check_may_fetch(package, entry)
         started = time.monotonic()
-        target = self._target(package, asked, since)
+        target = self.released(package, asked)
         if target.reason and self._policy.strict_version:
             raise _strict(base, asked, target.version, target.reason)
         report = self._fetcher.fetch(package, target.version, entry)
@@ -157,20 +165,25 @@ class Acquirer:
                 next_step=f"Name it (--library {package.text}) or pass --yes.",
             )
 
-    def _target(self, package: PackageRef, asked: str | None, since: str | None) -> _Target:
-        """The version to fetch. Asks the registry for its newest first; for all versions only when that decides nothing."""
+    def released(self, package: PackageRef, asked: str | None) -> Target:
+        """The version to fetch. Asks the registry for its newest first; for all versions only when that decides nothing.
+
+        Raises:
+            PackageNotFound, SourceUnavailable, SourceRefused: as the registry answers.
+        """
+        since = self._since(package)
         if asked is None:
-            return _Target(self._fetcher.newest(package), "newest release")
+            return Target(self._fetcher.newest(package), "newest release")
         if since and _is_below(asked, since):
-            return _Target(since, "", _why_since(package, since))
+            return Target(since, "", _why_since(package, since))
         if _is_exact(asked):
             exact = asked.lstrip("v")
             if self._fetcher.offers(package, exact):
-                return _Target(exact, _fits(asked, exact, "released"))
+                return Target(exact, _fits(asked, exact, "released"))
         else:
             newest = self._fetcher.newest(package)
             if satisfies(asked, newest):
-                return _Target(newest, _fits(asked, newest, "released"))
+                return Target(newest, _fits(asked, newest, "released"))
         offered = self._fetcher.versions(package)
         with_docs = [version for version in offered if not since or not _is_below(version, since)]
         choice = choose_version(asked, with_docs)
@@ -180,8 +193,15 @@ class Acquirer:
                 next_step=f"Ask without a version, or list what there is: docs-research show {package.text}",
             )
         if not choice.substituted:
-            return _Target(choice.version, _fits(asked, choice.version, "released"))
-        return _Target(choice.version, "", f"{package.type} has no version {asked} of {package.name}")
+            return Target(choice.version, _fits(asked, choice.version, "released"))
+        return Target(choice.version, "", f"{package.type} has no version {asked} of {package.name}")
+
+    def _since(self, package: PackageRef) -> str | None:
+        """The first version of a package that holds its documentation, where the catalogue says so."""
+        entry = self._catalogue.by_package(package)
+        if entry is None or entry.docs is None or entry.docs.package != package.text:
+            return None
+        return entry.docs.since
 
     def _nearest_installed(
         self, base: str, asked: str | None, installed: Sequence[Installed], error: DocsResearchError
@@ -205,7 +225,7 @@ class Acquirer:
         version = installed.version or "an unversioned copy"
         notice = Notice(
             "version_substituted",
-            f"You asked for {installed.title} {asked}; this is from the documentation of {version}, because {reason}.",
+            f"You asked for {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
         )
         notices = (notice, _fetched(installed)) if fetched else (notice,)
         return Acquired(installed, f"nearest to {asked} that has documentation", notices, seconds)
@@ -251,7 +271,7 @@ def _why_since(package: PackageRef, since: str) -> str:
 
 
 def _fetched(installed: Installed) -> Notice:
-    return Notice("fetched", f"Fetched and indexed {installed.title} {installed.version or ''}".rstrip() + "; it is kept.")
+    return Notice("fetched", f"Fetched and indexed {installed.meta.title} {installed.version or ''}".rstrip() + "; it is kept.")
 
 
 def _strict(base: str, asked: str | None, nearest: str | None, reason: str) -> VersionNotFound:

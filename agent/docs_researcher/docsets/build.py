@@ -51,11 +51,11 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
     info = source.info
     target = store.path_for(info.name, info.version, info.purl)
     if not replace and info.version and (installed := _installed(store, info)):
-        return _already(store, installed)
+        return report_installed(store, installed)
     with store.building(target):
         # Another process may have built it while we waited.
         if not replace and info.version and (installed := _installed(store, info)):
-            return _already(store, installed)
+            return report_installed(store, installed)
         tree = source.read(listener)
         reading = _Reading(tree, listener)
         finished = target.with_name(f".{target.name}.finished")
@@ -84,7 +84,8 @@ def _installed(store: Store, info: SourceInfo) -> Installed | None:
     return next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
 
 
-def _already(store: Store, installed: Installed) -> BuildReport:
+def report_installed(store: Store, installed: Installed) -> BuildReport:
+    """What a build would report for a docset that is there already."""
     meta = installed.meta
     skipped = tuple(Skipped(path, reason) for path, reason in store.open(installed).skipped())
     return BuildReport(meta.library_id, meta.version, meta.pages, meta.chunks, skipped, installed, already=True)

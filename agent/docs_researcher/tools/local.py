@@ -107,9 +107,9 @@ class LocalProvider:
         package = self._acquirer.package(base)
         return Candidate(
             id=base,
-            title=entry.name if entry is not None else own[0].title if own else base.split("/", 2)[2],
-            description=entry.description if entry is not None else own[0].description if own else "",
-            snippets=own[0].snippets if own else None,
+            title=entry.name if entry is not None else own[0].meta.title if own else base.split("/", 2)[2],
+            description=entry.description if entry is not None else own[0].meta.description if own else "",
+            snippets=own[0].meta.snippets if own else None,
             reputation="High" if entry is not None else "Unknown",
             versions=tuple(dict.fromkeys(versions))[:MAX_VERSIONS],
             source={"npm": "npm", "pypi": "PyPI"}[package.type] if package is not None else "folder" if own else None,
@@ -120,12 +120,12 @@ class LocalProvider:
         acquired = await asyncio.to_thread(self._acquirer.acquire, wanted.base, wanted.version)
         installed = acquired.installed
         found = self._store.open(installed).search(query, max_tokens=self._result_tokens)
-        library = AnsweredLibrary(installed.title, installed.library_id, installed.version, acquired.version_choice)
+        library = AnsweredLibrary(installed.meta.title, installed.library_id, installed.version, acquired.version_choice)
         note = " ".join(notice.text for notice in acquired.notices if notice.code == "version_substituted")
         if not found.hits:
             return ToolResult(
                 f"{note} " * bool(note)
-                + f"Nothing in the documentation of {installed.title} matches {query!r}. Try other words.",
+                + f"Nothing in the documentation of {installed.meta.title} matches {query!r}. Try other words.",
                 notices=acquired.notices,
                 outcome="not_found",
                 library=library,
@@ -143,11 +143,11 @@ class LocalProvider:
 
 def _is_named(installed: Installed, name: str) -> bool:
     wanted = fold_name(name)
-    return wanted in (fold_name(installed.name), fold_name(installed.title)) or name == installed.library_id
+    return wanted in (fold_name(installed.name), fold_name(installed.meta.title)) or name == installed.library_id
 
 
 def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
-    purl = f"{installed.purl}#{hit.path}" if installed.purl else hit.path
+    purl = f"{installed.meta.purl}#{hit.path}" if installed.meta.purl else hit.path
     return Passage(
         title=" > ".join(part for part in (hit.title, hit.heading) if part),
         content=hit.content,
@@ -156,7 +156,7 @@ def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
         url=hit.url,
         path=hit.path,
         version=installed.version,
-        date=installed.date,
+        date=installed.meta.date,
         confidence=found.confidence,
         score=hit.score,
         line=hit.line,
