@@ -14,6 +14,7 @@ from urllib.parse import quote
 import apsw
 
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
+from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.schema import check_schema, header, invalid
 from docs_researcher.docsets.search import Index, SearchResult, joined_sections, search
 from docs_researcher.docsets.write import write_docset
@@ -45,7 +46,7 @@ class Docset:
         self._connection = connection
         self._lock = threading.Lock()
         names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
-        self._index = Index(connection, own_schema, tuple(names), meta.chunks)
+        self._index = Index(connection, own_schema, tuple(names), meta.chunks, Titles(connection))
 
     @classmethod
     def open(cls, path: Path) -> Docset:

@@ -17,6 +17,7 @@ from typing import Any
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions
 from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.terms import Term, match_expression, query_terms, quoted
 from docs_researcher.docsets.trim import trim
@@ -25,24 +26,10 @@ MAX_TERMS = 24
 """With more, OR touches nearly every chunk and the time grows past a few milliseconds."""
 RANKED = 80
 """How many chunks are looked at after the full-text ranking."""
-RELEASE_NOTES = 0.6
-"""Factor on the score of release notes, changelogs and upgrade guides unless the question is about versions."""
 CHUNKS_A_PAGE = 2
 """So many chunks of one page come before those of other pages."""
 TWIN = 0.93
 """A chunk of the same title and heading as one on an earlier page comes behind it when its score is less than 7 % better."""
-
-_ABOUT_VERSIONS = re.compile(
-    r"\b(?:versions?|upgrad\w*|migrat\w*|breaking|deprecat\w*|change-?logs?|release[sd]?|removed|renamed|"
-    r"what'?s new|new in|changed (?:in|since)|changes (?:in|since|between)|from (?:version )?v?\d+\S* to)\b",
-    re.IGNORECASE,
-)
-_RELEASE_NOTES_PART = re.compile(
-    r"(?:\d+[-_.])?(?:change[-_ ]?logs?|changes|release[-_ ]?notes?|releases?|what'?s[-_ ]?new|upgrad(?:e|es|ing)|migrating|"
-    r"migration[-_ ]?guides?|(?:migrating|migration|upgrading|upgrade|release|releases|changelog|changes|whatsnew)[-_ .]v?\d.*|"
-    r"(?:migrating|migration|upgrade|upgrading)[-_ ](?:guide|from|to|of)\b.*|v?\d+[-_ ](?:migration|upgrade)(?:[-_ ]guide)?)",
-    re.IGNORECASE,
-)
 
 _SELECT_OWN = "SELECT id, doc_path, section_title, doc_title, tokens, has_code, line, anchor, digest FROM chunks WHERE id IN ({})"
 _SELECT_FOREIGN = "SELECT id, doc_path, section_title, doc_title, tokens, has_code, NULL, NULL, NULL FROM chunks WHERE id IN ({})"
@@ -88,6 +75,7 @@ class Index:
     names: tuple[str, ...]
     """What the library is called; a question names it, and every chunk is about it."""
     size: int
+    titles: Titles
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
 
 
@@ -114,7 +102,7 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
     terms = _rarest(index, terms)
     if not terms or limit < 1:
         return SearchResult((), 0.0, ())
-    ranked = _rank(index, terms, about_versions=bool(_ABOUT_VERSIONS.search(query)))
+    ranked = _rank(index, terms, about_versions=is_about_versions(query))
     if not ranked:
         return SearchResult((), 0.0, tuple(term.text for term in terms))
     confidence = _coverage(index, terms, ranked[0].id)
@@ -123,14 +111,9 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
     return SearchResult(hits, confidence, tuple(term.text for term in terms))
 
 
-def is_release_notes(path: str) -> bool:
-    """Whether a page is release notes, a changelog or an upgrade guide, by its path."""
-    return any(_RELEASE_NOTES_PART.fullmatch(part.partition(".")[0]) for part in path.split("/"))
-
-
 def _without_name(query: str, names: tuple[str, ...]) -> str:
     """The question without the library's name and the version behind it; a name inside a path (`next/image`) stays."""
-    version = "" if _ABOUT_VERSIONS.search(query) else r"(?:\s+v?\d+(?:\.(?:\d+|x))*(?![\w.]))?"
+    version = "" if is_about_versions(query) else r"(?:\s+v?\d+(?:\.(?:\d+|x))*(?![\w.]))?"
     for name in names:
         words = [re.escape(word) for word in re.split(r"[\s._-]+", name) if word]
         if words:
@@ -157,7 +140,8 @@ def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> lis
         )
     )
     scores: dict[int, float] = {row[0]: -row[1] for row in rows}
-    ranked = [_ranked(row, scores[row[0]], about_versions) for row in _rows(index, scores)]
+    nudges = Nudges(index.titles, terms, index.names, about_versions=about_versions)
+    ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     return _without_copies(_twins_in_order(ranked))
 
@@ -168,10 +152,9 @@ def _rows(index: Index, ids: Iterable[int]) -> Iterable[tuple[Any, ...]]:
     return index.connection.execute(select.format(",".join("?" * len(wanted))), wanted)
 
 
-def _ranked(row: tuple[Any, ...], score: float, about_versions: bool) -> _Ranked:
+def _ranked(row: tuple[Any, ...], score: float, nudges: Nudges) -> _Ranked:
     id, path, heading, title, tokens, has_code, line, anchor, digest = row
-    if not about_versions and is_release_notes(str(path)):
-        score *= RELEASE_NOTES
+    score *= nudges.factor(str(path), str(title), str(heading))
     return _Ranked(id, str(path), str(heading), str(title), int(tokens), bool(has_code), line or 0, anchor, digest, score)
 
 

@@ -26,7 +26,7 @@ go going good got had has have having he help her here hers him his how i if im 
 know let like ll look looking made make makes making many may me might more most much must my need needed needs no nor
 not now of off on once one only or other our out over own please possible properly re really right same say see shall
 she should show simple so some someone something still such tell than that thats the their them then there these they
-thing things this those through to too try trying under until up us use used uses using ve very want wanted wants was
+thing things this those through to too try trying under until up us use used uses using ve versus very vs want wanted wants was
 way ways we well were what whats when where whether which while who whose why will with within without won wont work
 working works would write you your yours
 """
@@ -40,6 +40,8 @@ _SYMBOL = re.compile(r"(?<![\w$.#+])(?:([A-Za-z]\w{0,30}?)(\+\+|#)(?![\w+#])|([$
 _SYMBOL_NAMES = {"++": "plusplus", "#": "sharp", "$": "dollar", ".": "dot"}
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+")
 _HUMPED = re.compile(r"\b[A-Za-z]*[a-z][A-Z][A-Za-z0-9]*\b|\b[A-Z]{2,}[a-z]+[A-Za-z0-9]*\b")
+_SET_UP = re.compile(r"\bset(?:ting)?[ -]up\b", re.IGNORECASE)
+"""Says no more than "use"; "set" alone (a header, a data type) does."""
 _SPLIT = re.compile(r"[-_./:@+#]+")
 _ENDING = re.compile(r"['’](?:s|t|re|ve|ll|d|m)$", re.IGNORECASE)
 
@@ -59,7 +61,7 @@ class Term:
 
 def query_terms(query: str) -> tuple[Term, ...]:
     """The distinct terms of a question in its order, without stop words unless nothing else is left. Never fails."""
-    query = unicodedata.normalize("NFC", query[:MAX_QUERY_CHARS])
+    query = _SET_UP.sub(" ", unicodedata.normalize("NFC", query[:MAX_QUERY_CHARS]))
     terms: dict[str, Term] = {}
     stopped: dict[str, Term] = {}
     for piece in _PIECE.findall(query):
