@@ -1,0 +1,153 @@
+"""Lists and joined clauses inside one sentence: where "A, B and C" or "where do I A, and how do I B" comes apart."""
+
+from __future__ import annotations
+
+import re
+
+from docs_researcher.steps.words import GENERIC_VERBS, LINK_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
+
+_WORD = re.compile(r"[^\W_][\w'$.+#/-]*")
+_ASKS = r"(?:how|where|what|which|when|why|who|can|could|should|does|do|is|are|will|may|must)"
+_ASKING_JOINT = re.compile(
+    rf"\s*[,;]?\s+(?:and|also|plus|then|y|und|et|e)\s+(?:also\s+|then\s+)?(?={_ASKS}\b|(?:cómo|dónde|qué|cuál|wie|wo|was|comment|où|que|como|onde)\b)",
+    re.IGNORECASE,
+)
+_LIST_END = re.compile(r"\s*,?\s+(?:and|plus|as well as|&|y|e|und|sowie|et|ainsi que)\s+(?:also\s+|then\s+)?", re.IGNORECASE)
+_COMMA = re.compile(r"\s*[,，、;；]\s*(?:(?:and|y|e|und|et)\s+)?", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:and|y|und|et|e)\s+", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|oder|ou|o|vs\.?|versus|but)\b|还是|或者|または|あるいは|또는|아니면|それとも", re.IGNORECASE)
+_ASIAN_LIST = re.compile(r"\s*(?:、|，|,|と(?=[^\s、，。いはがをにのき])|や(?=[\u30a0-\u30ff\u4e00-\u9fff])|および|以及|和|与|跟|및|그리고|(?<=[\uac00-\ud7af])(?:와|과|하고)(?=\s))\s*")
+_LEADING_ASK = re.compile(
+    r"^\s*(?:(?:so|hi|hello|hey|please|also|then|and|now)[, ]+)*"
+    r"(?:(?:how|where|when|what|which|can|could|should|would|do|does|did|is|are|i|we|you|to|me|need|want|have|like|the|a|an|some|best|right|way|ways|of|for|show|tell|"
+    r"explain|help|give|get|with|please|let|must|there|possible|it|d|im|am|trying|looking|works?)\b[ ']*)+",
+    re.IGNORECASE,
+)
+_PRONOUNS = word_set("it them its they their this that these those one ones he she each both there so")
+_TAIL = re.compile(r"\s+(?:in|for|with|using|on|inside|under|within|en|con|in|mit|avec|dans|com|no|na|sous)\s+", re.IGNORECASE)
+_MOST_ITEM_WORDS = 9
+_SUBORDINATE = re.compile(r"\b(?:when|if|because|while|so that|unless|until|after|before|although|though|whose|which|where|since|as soon as|without|instead)\b", re.IGNORECASE)
+_MOST_TOPIC_WORDS = 4
+
+
+def asking_clauses(sentence: str) -> list[str]:
+    """The clauses of "where do I A, and how do I B"; the sentence itself when it asks once."""
+    parts = [part.strip() for part in _ASKING_JOINT.split(sentence)]
+    if len(parts) < 2 or any(len(words(part)) < 3 for part in parts):
+        return [sentence]
+    if any(_leans_on(second, first) for first, second in zip(parts, parts[1:], strict=False)):
+        return [sentence]
+    return parts
+
+
+def _leans_on(second: str, first: str) -> bool:
+    """Whether a clause only goes on with the subject of the one before: a pronoun, or no topic of its own."""
+    own = [word for word in words(second) if word.lower() not in STOP_WORDS]
+    if {word.lower() for word in words(second)} & _PRONOUNS:
+        return True
+    named = re.search(r"\b(?:what|which)\s+(?:does|do|is|are|can)\s+[`'\"]?(\w*[a-z][A-Z]\w*|\w+_\w+|\w+\(\))", first)
+    return bool(named) and len(own) <= 2
+
+
+def list_items(phrase: str) -> list[str]:
+    """The items of a list of three and more ("A, B and C", "A and B and C"), or of two plain topics; else nothing."""
+    if _OR.search(phrase) or {word.lower() for word in words(phrase)} & LINK_WORDS:
+        return []
+    asian = _asian_items(phrase)
+    if asian:
+        return asian
+    items = _long_list(phrase) or _chain_of_and(phrase)
+    if items:
+        return items
+    return _pair(phrase)
+
+
+def _asian_items(phrase: str) -> list[str]:
+    if phrase.isascii():
+        return []
+    items = [item.strip() for item in _ASIAN_LIST.split(phrase)]
+    if not 2 <= len(items) <= 6 or any(not item or len(item) > 24 for item in items[:-1]):
+        return []
+    return items if len(items) >= 3 else []
+
+
+def _long_list(phrase: str) -> list[str]:
+    """`A, B and C` and `A, B, and C`."""
+    end = None
+    for match in _LIST_END.finditer(phrase):
+        end = match
+    if end is None:
+        return []
+    head = _COMMA.split(phrase[: end.start()])
+    if len(head) < 2:
+        return []
+    items = [*head, phrase[end.end() :]]
+    items[0] = _without_ask(items[0])
+    items = [item.strip(" ,.?!") for item in items]
+    short = all(0 < len(words(item)) <= _MOST_ITEM_WORDS for item in items)
+    if not short or any(_SUBORDINATE.match(item) for item in items) or _SUBORDINATE.search(phrase[: end.start()]):
+        return []
+    return items
+
+
+def _chain_of_and(phrase: str) -> list[str]:
+    """`A and B and C`."""
+    items = _AND.split(phrase)
+    if len(items) < 3 or any(len(words(item)) > _MOST_ITEM_WORDS for item in items):
+        return []
+    items[0] = _without_ask(items[0])
+    return [item.strip(" ,.?!") for item in items] if all(items) else []
+
+
+def _pair(phrase: str) -> list[str]:
+    """`set up A and B` with two short topics, or `do A and do B` with an object each."""
+    if _SUBORDINATE.search(phrase):
+        return []
+    parts = re.split(r"\s*,?\s+(?:and|y|und|et|e)\s+", phrase, flags=re.IGNORECASE)
+    if len(parts) != 2:
+        return []
+    left, right = _without_ask(parts[0]).strip(), parts[1].strip(" ?!.")
+    if {word.lower() for word in words(right)} & _PRONOUNS:
+        return []
+    if _is_action(right):
+        return [left, right] if _is_action(left) and _two_jobs(left, right) else []
+    verb = words(left)[:1]
+    if not verb or verb[0].lower() not in GENERIC_VERBS:
+        return []
+    topic = _TAIL.split(right)[0]
+    first = " ".join(words(left)[2 if words(left)[1:2] == ["up"] else 1 :])
+    if 0 < len(words(first)) <= _MOST_TOPIC_WORDS and 0 < len(words(topic)) <= _MOST_TOPIC_WORDS and not _shares_head(first, topic):
+        return [first, right]
+    return []
+
+
+def _is_action(phrase: str) -> bool:
+    """Whether a phrase is a verb with an object: "rate limit a worker"."""
+    found = words(phrase)
+    return len(found) >= 2 and found[0].lower() in REQUEST_VERBS
+
+
+def _two_jobs(left: str, right: str) -> bool:
+    """Whether two actions are two jobs: each with an object of its own, none of them the place of the other."""
+    second = words(right)
+    if second[1].lower() in ("on", "in", "at", "with", "from", "into", "to", "through", "over"):
+        return False
+    if second[1].lower() == "the":
+        return False
+    shared = {word.lower() for word in words(left)} & {word.lower() for word in second}
+    return not (shared - STOP_WORDS)
+
+
+def _shares_head(first: str, topic: str) -> bool:
+    """Whether "connect and read timeouts" is one topic with two adjectives."""
+    return len(words(first)) == 1 and len(words(topic)) == 2
+
+
+def _without_ask(text: str) -> str:
+    """The text without "how do I" and the like in front."""
+    return _LEADING_ASK.sub("", text, count=1)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text."""
+    return _WORD.findall(text)

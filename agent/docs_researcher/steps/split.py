@@ -1,0 +1,166 @@
+"""Step 4a: one search query for each independent concept of a question, three at most.
+
+A question is taken apart only where its parts do not need one another: several asking sentences, "where do I A, and how do
+I B", lists of topics. How things work together, a comparison or a choice stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.steps.coordination import asking_clauses, list_items, words
+from docs_researcher.steps.identify import Identification
+from docs_researcher.steps.versions_in_text import version_follows
+from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS
+
+MOST_QUERIES = 3
+"""What `query-docs` may be called for in one question."""
+
+_SENTENCE = re.compile(r"(?<=[?？!])\s*|(?<=[。！])\s*|(?<=[.;])\s+(?=[A-Z¿\"'`]|[^\x00-\x7f])|\n+")
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_ASKS = re.compile(
+    r"[?？]\s*$|^\s*(?:how|where|what|which|when|why|can|could|should|show|explain|tell|give)\b|(?:吗|呢|怎么|如何|どう|方法|어떻게|나요|까요|궁금)",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"\b(?:each|all of (?:them|these|those|it)|(?:the )?(?:three|four|five|two) of (?:them|these)|these (?:things|points|topics)|every one|jeweils|cada uno|chacun)\b", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:the two|both|these|those|together|combined?|interact\w*|instead|either|differ\w*|vs\.?|versus|compared?|better|prefer\w*)\b|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos", re.IGNORECASE)
+_LEANS = re.compile(r"^\s*(?:and\s+|but\s+|or\s+)?(?:is|are|was|does|do|did|can|could|should|would|will|why|what|how|which)?\s*(?:is\s+|does\s+|do\s+|can\s+|should\s+|about\s+)?(?:it|that|this|they|them|these|those)\b", re.IGNORECASE)
+_TOPIC = re.compile(r"^\s*(\S(?:[^:?!\n]{0,60}?\S)?)(?:\s*[:：]\s+|\s+[-–—]\s+)")
+_ADDITION = re.compile(r"^\s*(?:另外|还有|此外|以及|また|それと|あと|그리고|또한|또|también|además|außerdem|de plus|também|also|and|plus|then)[,，、\s]*", re.IGNORECASE)
+_IMPORT = re.compile(r"^\s*(?:import\b.*|from\s+\S+\s+import\b.*|(?:const|let|var)\s.*require\(.*|(?:npm|pnpm|yarn|pip|npx|uv|bun)\s+(?:i|install|add)\s+\S+(?:\s*[-–—:]\s*|\s*$))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The search queries, and the concepts beyond them, which have to be named in the answer."""
+
+    concepts: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def split(question: str, identification: Identification) -> Split:
+    """The search queries for a question that was identified. No lookup due: none.
+
+    `question` is taken without its instructions, as `identification.query` has it.
+    """
+    if not identification.use_docs:
+        return Split(())
+    text = identification.query or question
+    concepts = _concepts(text, identification)
+    return Split(tuple(concepts[:MOST_QUERIES]), tuple(concepts[MOST_QUERIES:]))
+
+
+def _concepts(text: str, identification: Identification) -> list[str]:
+    prose = _IMPORT.sub(" ", _CODE.sub(" ", text)).strip() or text
+    topic, body = _topic(prose, identification)
+    sentences = [sentence.strip() for sentence in _SENTENCE.split(body) if sentence and words(sentence)]
+    asking = [sentence for sentence in sentences if _ASKS.search(sentence)]
+    parts = _parts(sentences, asking, identification)
+    if len(parts) < 2:
+        return [_single(prose, identification)]
+    context = _context(topic, sentences, parts, identification)
+    return [_query(part, context) for part in parts]
+
+
+def _topic(text: str, identification: Identification) -> tuple[str, str]:
+    """What stands before the colon or dash at the beginning when it names the library, and the rest."""
+    match = _TOPIC.match(text)
+    if match is None:
+        return "", text
+    named = any(mention.start < match.end(1) for mention in identification.mentions) or len(words(match[1])) == 1
+    moving = re.match(r"\s*(?:moving|migrat\w+|upgrad\w+|going)\b", match[1], re.IGNORECASE)
+    return (match[1], text[match.end() :]) if named or moving else ("", text)
+
+
+def _parts(sentences: Sequence[str], asking: Sequence[str], identification: Identification) -> list[str]:
+    """The independent parts; fewer than two when the question is one."""
+    whole = " ".join(sentences)
+    if len(sentences) > 1 and _EACH.search(sentences[-1]) and len(words(sentences[-1])) <= 10:
+        items = _items(" ".join(sentences[:-1]), identification)
+        if items:
+            return items
+    if len(asking) > 1:
+        return _asking_parts(asking, identification)
+    if asking and len(sentences) > 1:
+        sentence = asking[0]
+    elif len(sentences) == 1:
+        sentence = sentences[0]
+    else:
+        return []
+    if _TOGETHER.search(whole) or _only_libraries(sentence, identification):
+        return []
+    clauses = asking_clauses(sentence)
+    if len(clauses) > 1:
+        return clauses
+    return _items(sentence, identification)
+
+
+def _asking_parts(asking: Sequence[str], identification: Identification) -> list[str]:
+    """Several asking sentences: one part each, unless one leans on the one before it."""
+    parts = [asking[0]]
+    for sentence in asking[1:]:
+        own = [word for word in words(sentence) if word.lower() not in STOP_WORDS]
+        leans = _LEANS.match(sentence) or _TOGETHER.search(sentence) or not own
+        if leans and not _ADDITION.match(sentence):
+            parts[-1] = f"{parts[-1]} {sentence}"
+        else:
+            parts.append(_ADDITION.sub("", sentence) if not sentence.isascii() else sentence)
+    if len(parts) == 1:
+        return []
+    return [piece for part in parts for piece in (asking_clauses(part) if not _TOGETHER.search(part) else [part])]
+
+
+def _items(sentence: str, identification: Identification) -> list[str]:
+    """The items of the list that a sentence asks for."""
+    items = list_items(sentence)
+    if not items or any(_is_only_library(item, identification) for item in items):
+        return []
+    return items
+
+
+def _is_only_library(item: str, identification: Identification) -> bool:
+    folded = item.strip(" ?.!").lower()
+    return any(mention.text.lower() == folded for mention in identification.mentions)
+
+
+def _only_libraries(sentence: str, identification: Identification) -> bool:
+    """Whether the words of a question say how things go together."""
+    return bool({word.lower() for word in words(sentence)} & LINK_WORDS)
+
+
+def _context(topic: str, sentences: Sequence[str], parts: Sequence[str], identification: Identification) -> str:
+    """Words that every part needs: the topic, and the libraries beside the asked one that the parts do not name."""
+    asked = identification.asked
+    others = [
+        mention.text
+        for mention in identification.mentions
+        if asked is not None and mention.name != asked.name and mention.kind != "identifier"
+    ]
+    said = " ".join(parts).lower()
+    rest = _without_names(topic, identification)
+    shared = [word for word in words(rest) if word.lower() not in STOP_WORDS]
+    missing = [name for name in dict.fromkeys(others) if name.lower() not in said]
+    return " ".join([*shared, *missing])
+
+
+def _without_names(text: str, identification: Identification) -> str:
+    for mention in identification.mentions:
+        if mention.kind == "identifier" or mention.text not in text:
+            continue
+        start = text.index(mention.text)
+        end = start + len(mention.text)
+        stated = version_follows(text, end)
+        text = f"{text[:start]} {text[stated.end if stated else end :]}"
+    return text
+
+
+def _query(part: str, context: str) -> str:
+    query = part.strip(" ,;:?？!。.")
+    return f"{query} {context}".strip() if context else query
+
+
+def _single(prose: str, identification: Identification) -> str:
+    """The whole question as one query."""
+    return re.sub(r"\s+", " ", prose).strip()

@@ -1,0 +1,200 @@
+"""Which version a question states for which library, as it was written.
+
+A version belongs to the name that it stands behind ("Next 15", "next@15", "React (v19)"), to the name that it is "of", to
+the library of the version that it follows ("from Tailwind 3.4 to v4.1"), or, when it cannot be mistaken, to the only
+library that could have it. Quantities, status codes, ports and versions of other things are none. It never moves to
+another library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from docs_researcher.library.versions import parse_version
+from docs_researcher.steps.wording import clause_break
+from docs_researcher.steps.words import HTTP_STATUS, NUMBER_OWNERS, UNITS, word_set
+
+_PRERELEASE = (
+    r"(?:[-.+]?(?:alpha|beta|rc|canary|next|preview|pre|dev|nightly|snapshot|final|release|post|experimental|ga|lts)"
+    r"[-.]?\d*(?:[.-]\d+)*|[-.]?(?:a|b|c|m|cr)\d+)?"
+)
+_TEXT = rf"[vVr]?\d+(?:[._]\d+)*(?:\.[xX*])?{_PRERELEASE}"
+_BORDER = r"(?![A-Za-z0-9_]|[.,:]\d|%|\.[A-Za-z]|-(?:digit|bit|byte|column|level|way|step|tier|day|hour|minute|second)|°)"
+_VERSION = re.compile(rf"{_TEXT}{_BORDER}", re.IGNORECASE)
+_FREE = re.compile(rf"(?<![\w.\-/@:#$'\"]){_TEXT}{_BORDER}", re.IGNORECASE)
+_VERSION_WORD = r"(?:versions?|ver|release|major|versión|versão|versione|版本|バージョン|버전|версии|версия)"
+_BEHIND_NAME = re.compile(
+    rf"(?:@[\^~]?|===?|~=|[><]=?|:|-(?=v?\d)|\s*[(\[]\s*{_VERSION_WORD}?\s*|\s*['’]s\s+{_VERSION_WORD}\s+|\s*(?:的\s*)?{_VERSION_WORD}?\.?\s*[>=^~]*\s*)",
+    re.IGNORECASE,
+)
+_OF_NAME = re.compile(rf"\s+(?:{_VERSION_WORD}\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$", re.IGNORECASE)
+_IN_NAME = re.compile(r"\s+(?:in|for|on)\s+(?:the\s+)?$", re.IGNORECASE)
+_CHAIN = re.compile(
+    r"\s*(?:->|→|=>|⇒|から|에서|升级到|到|/|\b(?:up\s+to|to|and|or|vs\.?|versus|into|a|à|zu|auf|para|y|und|et|e)\b|,\s*(?:and|or)?)"
+    rf"\s*(?:{_VERSION_WORD}\s*)?$",
+    re.IGNORECASE,
+)
+_TARGET_BEFORE = re.compile(r"(?:\b(?:to|into|onto|auf|para|vers)|->|→|=>|⇒|到|升级到|升到|至)\s*(?:\S+\s+){0,3}$", re.IGNORECASE)
+_SOURCE_BEFORE = re.compile(r"(?:\b(?:from|since|de|desde|von|depuis|was|were|used|old|before)|从|自)\s*(?:\S+\s+){0,3}$", re.IGNORECASE)
+_TARGET_BEHIND = re.compile(r"\s*(?:へ|に(?!は)|로|으로)")
+_SOURCE_BEHIND = re.compile(r"\s*(?:から|에서\s*v?\d|to\b|->|→|到|升级)")
+_WORD_BEFORE = re.compile(r"([A-Za-z/][\w/-]*)[\s'\"=:#]*$")
+_NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
+_TIME_AND_SIZE = UNITS - word_set(
+    "items item rows row columns column files file users user threads thread processes process requests request people "
+    "records lines line characters chars entries instances copies nodes replicas workers cores cpus steps points things "
+    "ways libraries questions times time k"
+)
+_MOST_WORDS_BETWEEN = 4
+
+
+class Named(Protocol):
+    """A mention of a library: where it stands and which one it is."""
+
+    @property
+    def start(self) -> int: ...  # noqa: D102 - a protocol of plain attributes
+    @property
+    def end(self) -> int: ...  # noqa: D102 - as above
+    @property
+    def name(self) -> str: ...  # noqa: D102 - as above
+
+
+@dataclass(frozen=True, slots=True)
+class StatedVersion:
+    """A version as written, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def version_follows(text: str, end: int) -> StatedVersion | None:
+    """The version that stands right behind a name which ends at `end`."""
+    joint = _BEHIND_NAME.match(text, end)
+    position = joint.end() if joint else end
+    match = _VERSION.match(text, position)
+    if match is None or not _is_version(text, match):
+        return None
+    return StatedVersion(match[0], match.start(), match.end())
+
+
+def stated_versions(text: str, mentions: Sequence[Named]) -> dict[str, str]:
+    """The version of each library, by its name. Libraries without a stated version are absent."""
+    hits: dict[str, list[StatedVersion]] = {}
+    used: set[int] = set()
+    for mention in mentions:
+        stated = version_follows(text, mention.end)
+        if stated and not any(other.start < stated.end and stated.start < other.end for other in mentions):
+            hits.setdefault(mention.name, []).append(stated)
+            used.add(stated.start)
+    free = [StatedVersion(m[0], m.start(), m.end()) for m in _FREE.finditer(text) if m.start() not in used]
+    free = [version for version in free if not any(m.start <= version.start < m.end for m in mentions)]
+    for version in _with_chains(text, free, hits):
+        owner = _owner(text, version, mentions, hits)
+        if owner:
+            hits.setdefault(owner, []).append(version)
+    return {name: _target(text, versions).text for name, versions in hits.items()}
+
+
+def _is_version(text: str, match: re.Match[str]) -> bool:
+    """Whether a number right behind a name is a version and no quantity, year or status code."""
+    number = match[0]
+    if number[0] in "vVr" or "." in number or "_" in number:
+        return True
+    following = _NEXT_WORD.match(text, match.end())
+    if following and following[1].lower() in _TIME_AND_SIZE:
+        return False
+    return number not in HTTP_STATUS and len(number) <= 3
+
+
+def _with_chains(text: str, free: Iterable[StatedVersion], hits: dict[str, list[StatedVersion]]) -> list[StatedVersion]:
+    """Give the versions that follow a stated one ("from Tailwind 3.4 to v4.1") to its library; return the others."""
+    rest: list[StatedVersion] = []
+    for version in free:
+        owner = next((name for name, stated in hits.items() if _chained(text, stated[-1], version)), None)
+        if owner:
+            hits[owner].append(version)
+        else:
+            rest.append(version)
+    return rest
+
+
+def _chained(text: str, first: StatedVersion, second: StatedVersion) -> bool:
+    if not first.end <= second.start <= first.end + 40:
+        return False
+    following = _NEXT_WORD.match(text, second.end)
+    if following and following[1].lower() in UNITS and second.text.isdigit():
+        return False
+    return bool(_CHAIN.fullmatch(text[first.end : second.start]))
+
+
+def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: dict[str, list[StatedVersion]]) -> str | None:
+    """The library that a version belongs to which stands behind no name; None when that is not certain."""
+    clear = version.text[0] in "vV" or "." in version.text
+    behind = next((mention for mention in mentions if mention.start >= version.end), None)
+    if behind is not None and behind.name not in hits:
+        between = text[version.end : behind.start]
+        if _OF_NAME.fullmatch(between) or (clear and _IN_NAME.fullmatch(between)):
+            return behind.name
+        if version.text[0] in "vV" and between == " ":
+            return behind.name
+    return _loose_owner(text, version, mentions, hits, clear=clear)
+
+
+def _loose_owner(
+    text: str, version: StatedVersion, mentions: Sequence[Named], hits: dict[str, list[StatedVersion]], *, clear: bool
+) -> str | None:
+    before = _WORD_BEFORE.search(text, max(0, version.start - 30), version.start)
+    word = before[1] if before else ""
+    version_said = bool(re.fullmatch(_VERSION_WORD, word, re.IGNORECASE))
+    in_quotes = text[version.start - 1 : version.start] in ("'", '"')
+    if in_quotes or not (clear or version_said or _in_migration(text, version)) or word.lower() in NUMBER_OWNERS:
+        return None
+    if word[:1].isupper() and not version_said and version.text[0] not in "vV":
+        return None
+    nearest = next((mention for mention in reversed(mentions) if mention.end <= version.start), None)
+    names = {mention.name for mention in mentions}
+    if nearest is not None and nearest.name not in hits and not clause_break(text, nearest.end, version.start):
+        words = len(text[nearest.end : version.start].split())
+        if words <= _MOST_WORDS_BETWEEN or len(names) == 1:
+            return nearest.name
+    if len(names) == 1 and not hits:
+        return next(iter(names))
+    return None
+
+
+def _in_migration(text: str, version: StatedVersion) -> bool:
+    """Whether a bare number stands in "from 4 to 5"."""
+    return bool(
+        re.search(r"\bfrom\s+\d+\s+to\s+$", text[: version.start], re.IGNORECASE)
+        or (re.match(r"\s+to\s+\d+\b(?!\s*(?:s|ms|seconds|minutes|hours|days)\b)", text[version.end :]) and re.search(r"\bfrom\s+$", text[: version.start]))
+    )
+
+
+def _target(text: str, versions: Sequence[StatedVersion]) -> StatedVersion:
+    """Of several versions of one library the one to go to, else the highest."""
+    if len(versions) == 1:
+        return versions[0]
+    return max(versions, key=lambda version: (_direction(text, version), _height(version)))
+
+
+def _direction(text: str, version: StatedVersion) -> int:
+    before = text[max(0, version.start - 40) : version.start]
+    to, away = _last(_TARGET_BEFORE, before), _last(_SOURCE_BEFORE, before)
+    points = (to > away) - (away > to)
+    points += bool(_TARGET_BEHIND.match(text, version.end)) - bool(_SOURCE_BEHIND.match(text, version.end))
+    return points
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    """Where the last match begins that reaches to the end of the text; -1 without one."""
+    found = pattern.search(text)
+    return found.start() if found else -1
+
+
+def _height(version: StatedVersion) -> tuple[int, ...]:
+    parsed = parse_version(version.text)
+    return parsed.numbers if parsed else ()

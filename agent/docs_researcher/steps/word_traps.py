@@ -1,0 +1,135 @@
+"""Names that are English words: whether "spring", "express" or "go" means the library here.
+
+Alone such a word proves nothing. It counts with evidence beside it (a version, a topic prefix, "in X", "my X app"), or with
+evidence in the rest of the question (its own API, its ecosystem, its trade).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.library.entries import Entry, fold_name
+from docs_researcher.steps.mentions import Mention
+from docs_researcher.steps.versions_in_text import version_follows
+from docs_researcher.steps.wording import code_spans, starts_sentence
+from docs_researcher.steps.words import APP_NOUNS, STOP_WORDS, TRADE_WORDS, word_set
+
+_WORD = re.compile(r"[A-Za-z][\w'+#-]*")
+_NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
+_PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
+_TOPIC = re.compile(r"(?:\s*[:：]|\s+[-–—])(?=\s)")
+_ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
+_CALLED = re.compile(r"(?:\.\w|::\w|\()")
+_SUBJECTS = word_set(
+    "to i we you they he she should can could must would will shall may might let's please do does did don't cannot can't "
+    "not never always"
+)
+_IN = word_set(
+    "in with using use for via of from on inside under from into and or like than versus vs plus between"
+)
+_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_VERB_OBJECT = word_set(
+    "a an the it its our their his her my your this that these those them us me him about on to back through ahead over and "
+    "how what why when where who which whether interest concern well"
+)
+_TIME_NOUNS = word_set(
+    "time step steps week month year day days sprint release sale season one line page version question item"
+)
+_OWNERS = word_set("my our your the a an this that any some each every another his her their its")
+
+_NEEDED = 3
+"""Points of evidence that make a word a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The text around one word, and what else the question names."""
+
+    text: str
+    mention: Mention
+    before: str
+    after: str
+
+    @classmethod
+    def of(cls, text: str, mention: Mention) -> Around:
+        """Look at the words beside a mention."""
+        before = _PREVIOUS_WORD.search(text, max(0, mention.start - 30), mention.start)
+        after = _NEXT_WORD.match(text, mention.end)
+        return cls(text, mention, before[1].lower() if before else "", after[1].lower() if after else "")
+
+
+def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
+    """Whether this word means the library of its entry. `others` are the mentions that are certain."""
+    around = Around.of(text, mention)
+    if _certain(around):
+        return True
+    if _plainly_a_word(around):
+        return False
+    points = _beside(around)
+    if points == 0:
+        return False
+    return points + _elsewhere(around, others) >= _NEEDED
+
+
+def _certain(around: Around) -> bool:
+    """A version behind it, code around it, or a capital in the middle of a sentence."""
+    text, mention = around.text, around.mention
+    if version_follows(text, mention.end) or _CALLED.match(text, mention.end):
+        return True
+    if any(start <= mention.start < end for start, end in code_spans(text)):
+        return True
+    word = mention.text
+    capital = word[:1].isupper() and not word.isupper()
+    return capital and not starts_sentence(text, mention.start) and not _is_title(text)
+
+
+def _is_title(text: str) -> bool:
+    """Whether most words begin with a capital, so that a capital says nothing."""
+    words = _WORD.findall(text)
+    return len(words) > 2 and sum(word[0].isupper() for word in words) > len(words) * 0.6
+
+
+def _plainly_a_word(around: Around) -> bool:
+    """A verb with its subject or object, or an adjective before a noun of time."""
+    if around.before in _SUBJECTS or around.after in _TIME_NOUNS:
+        return True
+    return around.after in _VERB_OBJECT and around.before not in _IN
+
+
+def _beside(around: Around) -> int:
+    """Points for the words right beside it."""
+    text, mention = around.text, around.mention
+    ends = bool(_ENDS.match(text, mention.end))
+    first = starts_sentence(text, mention.start)
+    if first and mention.start == 0 and _TOPIC.match(text, mention.end):
+        return 2
+    if around.after in APP_NOUNS:
+        return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
+    if around.before in _IN:
+        return 2 if ends or not around.after or around.after in TRADE_WORDS else 1
+    if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
+        return 1
+    if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
+        return 1
+    return 1 if around.after in TRADE_WORDS else 0
+
+
+def _elsewhere(around: Around, others: Sequence[Mention]) -> int:
+    """Points for the rest of the question: its own API, its description, its ecosystem, words of the trade."""
+    entry = around.mention.entry
+    if entry is None:
+        return 0
+    own_api = any(other.entry is entry for other in others)
+    family = any(other.entry and other.entry is not entry and other.entry.ecosystem == entry.ecosystem for other in others)
+    words = {word.lower() for word in _WORD.findall(around.text)} - {around.mention.text.lower()}
+    trade = bool(words & TRADE_WORDS) or bool(others)
+    return 3 * own_api + 1 * family + 1 * trade + 1 * bool(words & description_words(entry))
+
+
+def description_words(entry: Entry) -> frozenset[str]:
+    """The words of an entry's description that say what it is about."""
+    own = fold_name(entry.name)
+    words = (word.lower() for word in _WORD.findall(entry.description))
+    return frozenset(word for word in words if len(word) > 2 and word not in STOP_WORDS and word != own)

@@ -1,0 +1,55 @@
+"""A question cut into pieces: the words that a library's name may be made of, and where its clauses end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PIECE = re.compile(r"(?:@(?=[A-Za-z0-9][\w.~-]*/[A-Za-z0-9]))?[A-Za-z0-9\u00c0-\u024f]+[+#]*")
+_DOT_NET = re.compile(r"(?<![\w.])\.(?=[A-Za-z])")
+_CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_CLAUSE_END = re.compile(r"[.!?;:]+(?=\s|$)|[,()\[\]\n]|[。！？；：，、（）]|\s[-–—]\s")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[。！？：]\s*|\n\s*|\s[-–—]\s|[\"'“(]\s*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One run of letters and digits. `gap` is what stands between it and the piece before it."""
+
+    text: str
+    start: int
+    end: int
+    gap: str
+
+    @property
+    def lower(self) -> str:
+        """The piece in lower case."""
+        return self.text.lower()
+
+
+def pieces(text: str) -> tuple[Piece, ...]:
+    """The pieces of a text in order. A scope's `@` and the dot of `.NET` belong to the piece behind them."""
+    found: list[Piece] = []
+    end = 0
+    for match in _PIECE.finditer(text):
+        start = match.start()
+        if start and text[start - 1] == "." and _DOT_NET.match(text, start - 1):
+            start -= 1
+        found.append(Piece(text[start : match.end()], start, match.end(), text[end:start]))
+        end = match.end()
+    return tuple(found)
+
+
+def code_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Where code between back-ticks stands."""
+    return tuple(match.span() for match in _CODE_SPAN.finditer(text)) if "`" in text else ()
+
+
+def starts_sentence(text: str, position: int) -> bool:
+    """Whether a sentence, a line or a quotation begins at `position`."""
+    return bool(_SENTENCE_START.search(text, max(0, position - 6), position))
+
+
+def clause_break(text: str, start: int, end: int) -> bool:
+    """Whether a clause ends between two positions. The comma of a plain list counts too."""
+    return bool(_CLAUSE_END.search(text, start, end))
