@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
+from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 2.0
 """A server may take this long to leave by itself once its stdin is closed."""
+UNUSED_GRACE_SECONDS = 0.3
+"""The same for a server that was never spoken to: it has nothing to finish, and somebody waits for the error."""
 TERMINATE_SECONDS = 2.0
 """Then this long after SIGTERM, before SIGKILL."""
 KILL_SECONDS = 2.0
@@ -40,6 +43,8 @@ POLL_SECONDS = 0.01
 STDERR_BYTES = 4_096
 """As much of the end of stderr is looked at for an error message."""
 STDERR_LINES = 5
+STDERR_CHARACTERS = 600
+"""As much of it goes into an error message."""
 CHUNK = 65_536
 
 KEPT_BACK = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -72,6 +77,8 @@ class ChildTransport:
         self._exit_code: int | None = None
         self._said = ""
         self._stderr_tail = ""
+        self.used = False
+        """Set by the owner once the server has answered; such a server is given time to leave by itself."""
         self.ended = asyncio.Event()
         """Set when the server has closed its stdout."""
 
@@ -126,7 +133,7 @@ class ChildTransport:
             parts.append(f"its stderr ends: {self._stderr_tail}")
         if self._said:
             parts.append(f"its stdout held no message but: {self._said}")
-        return "; ".join(parts)
+        return remove_secrets("; ".join(parts))[0]
 
     async def _start(self) -> asyncio.subprocess.Process:
         launch, env = self._launch, self._launch.environment()
@@ -168,7 +175,7 @@ class ChildTransport:
     async def _stop(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None  # noqa: S101 - it was started with a pipe
         process.stdin.close()
-        if await _exited(process, GRACE_SECONDS):
+        if await _exited(process, GRACE_SECONDS if self.used else UNUSED_GRACE_SECONDS):
             return
         self._signal(process, "SIGTERM")
         if await _exited(process, TERMINATE_SECONDS):
@@ -194,7 +201,7 @@ class ChildTransport:
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - STDERR_BYTES))
         lines = [line for line in clean(self._stderr.read().decode("utf-8", "replace")).splitlines() if line.strip()]
-        self._stderr_tail = " / ".join(line.strip() for line in lines[-STDERR_LINES:])
+        self._stderr_tail = " / ".join(line.strip() for line in lines[-STDERR_LINES:])[-STDERR_CHARACTERS:]
 
 
 class _Writer:

@@ -46,7 +46,9 @@ class Connection:
         self._read_seconds = read_seconds
         self._lock = asyncio.Lock()
         self._run: _Run | None = None
+        self._starting: _Run | None = None
         self._restarts_left = 1
+        self._given_up: ServerError | None = None
         self._closed = False
 
     async def call(self, ask: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
@@ -57,18 +59,17 @@ class Connection:
             MCPError: the server answered with a JSON-RPC error.
         """
         run = await self._running(None)
-        try:
-            return await run.ask(ask)
-        except _Died:
-            again = await self._running(run)
-        try:
-            return await again.ask(ask)
-        except _Died as error:
-            raise await again.failure("died during a call") from error
+        while True:  # ends: each death uses up a restart or raises
+            try:
+                return await run.ask(ask)
+            except _Died:
+                run = await self._running(run)
 
     async def aclose(self) -> None:
         """End the server. Safe to call twice, and from any task."""
         self._closed = True
+        if self._starting is not None:
+            await self._starting.close(at_once=True)
         async with self._lock:
             run, self._run = self._run, None
             if run is not None:
@@ -78,11 +79,13 @@ class Connection:
         """The current run, a first one, or the one that replaces `dead`."""
         async with self._lock:
             if self._closed:
-                raise ServerError(f"the connection to the MCP server {self.launch.name!r} is closed")
+                raise self._is_closed()
+            if self._given_up is not None:
+                raise self._given_up
             if self._run is not None and self._run is not dead:
                 return self._run
-            if dead is not None:
-                await self._bury(dead)
+            if self._run is not None:
+                await self._bury(self._run)
             self._run = await self._started()
             return self._run
 
@@ -91,19 +94,31 @@ class Connection:
         await dead.close()
         self._run = None
         if self._restarts_left == 0:
+            self._given_up = failure
             raise failure
         self._restarts_left -= 1
 
     async def _started(self) -> _Run:
         """A new run. Some older servers exit on the newer protocol's first question, so the older one gets its turn."""
         try:
-            return await _Run.start(self.launch, self._mode, self._connect_seconds, self._read_seconds)
+            return await self._start(self._mode)
         except _ExitedAtStart:
-            if self._mode != "auto":
+            if self._mode != "auto" or self._closed:
                 raise
-        run = await _Run.start(self.launch, "legacy", self._connect_seconds, self._read_seconds)
+        run = await self._start("legacy")
         self._mode = "legacy"
         return run
+
+    async def _start(self, mode: str) -> _Run:
+        self._starting = run = _Run(self.launch, mode, self._connect_seconds, self._read_seconds)
+        try:
+            await run.ready()
+        finally:
+            self._starting = None
+        return run
+
+    def _is_closed(self) -> ServerError:
+        return ServerError(f"the connection to the MCP server {self.launch.name!r} is closed")
 
 
 class _Died(Exception):
@@ -127,23 +142,20 @@ class _Run:
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._own(), name=f"mcp-owner-{launch.name}")
 
-    @classmethod
-    async def start(cls, launch: Launch, mode: str, connect_seconds: float, read_seconds: float) -> _Run:
-        """Start a server and shake hands with it.
+    async def ready(self) -> None:
+        """Wait until the server is started and has shaken hands. If not, or when cancelled, it is gone on return.
 
         Raises:
-            ServerError: it cannot be started, ended at once, or was silent until the deadline.
+            ServerError: it cannot be started, ended at once, was silent until the deadline, or was closed meanwhile.
         """
-        run = cls(launch, mode, connect_seconds, read_seconds)
         try:
-            await asyncio.shield(run._ready)
+            await asyncio.shield(self._ready)
         except asyncio.CancelledError:
-            await run.close(at_once=True)
+            await self.close(at_once=True)
             raise
         except Exception:
-            await run.close()
+            await self.close()
             raise
-        return run
 
     async def ask(self, ask: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
         """Raises `_Died` when the connection is gone and `ServerError` when the answer did not come in time."""
@@ -176,7 +188,7 @@ class _Run:
             if self._task.done():
                 break
             self._task.cancel()
-        if self._ready.done() and not self._ready.cancelled():
+        if self._ready.done():
             self._ready.exception()  # looked at here, so that asyncio does not report it as forgotten
 
     async def _own(self) -> None:
@@ -184,10 +196,12 @@ class _Run:
             async with contextlib.AsyncExitStack() as stack:
                 async with asyncio.timeout(self._connect_seconds):
                     client = await stack.enter_async_context(self._client())
+                self._child.used = True
                 self._ready.set_result(client)
                 await self._stop.wait()
         except asyncio.CancelledError:
-            self._ready.cancel()
+            if not self._ready.done():
+                self._ready.set_exception(ServerError(f"the MCP server {self._launch.name!r} was closed while it started"))
             raise
         except BaseException as error:
             if not self._ready.done():
@@ -224,8 +238,7 @@ class _Run:
         return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._next_step())
 
     def _next_step(self) -> str:
-        line = " ".join((self._launch.command, *self._launch.args))
-        return f"Run {line!r} by hand to see what it says, or correct the server's configuration."
+        return f"Run {self._launch.command!r} with its args by hand to see what it says, or correct its configuration."
 
 
 def _leaf(error: BaseException) -> BaseException:

@@ -47,6 +47,8 @@ _CODES: dict[str, ToolOutcome] = {
 }
 """The API's error codes; an unknown one is "error"."""
 
+_WITHIN = r"(?:(?![.!?]\s).){0,200}?"
+"""Anything up to the end of the sentence; a dot inside an id does not end one."""
 _END = r"(?=[.:;!,\n]|\s*$)"
 _BEGINNINGS: tuple[tuple[str, ToolOutcome], ...] = (
     (r"input validation error\b", "refused"),
@@ -62,18 +64,18 @@ _BEGINNINGS: tuple[tuple[str, ToolOutcome], ...] = (
     (rf"(?:\d{{3}} )?too many requests{_END}", "rate_limited"),
     (r"documentation not found or not finali[sz]ed\b", "not_found"),
     (
-        r"(?:this |the )?library\b.{0,200}?\bis (?:still being|being|not yet|not) (?:finali[sz]ed|processed|indexed)\b",
+        rf"(?:this |the )?library\b{_WITHIN}\bis (?:still being|being|not yet|not) (?:finali[sz]ed|processed|indexed)\b",
         "not_ready",
     ),
     (
-        r"(?:this |the )?library\b.{0,200}?\b(?:has moved|was moved|(?:been |was )?redirected|(?:been |was )?renamed)\b",
+        rf"(?:this |the )?library\b{_WITHIN}\b(?:has moved|was moved|(?:been |was )?redirected|(?:been |was )?renamed)\b",
         "redirected",
     ),
     (
-        r"(?:this |the )?library\b.{0,200}?\b(?:does not exist|(?:was |could )?not (?:be )?found)(?=[.:;!,]|\s*$| or )",
+        rf"(?:this |the )?library\b{_WITHIN}\b(?:does not exist|(?:was |could )?not (?:be )?found)(?=[.:;!,]|\s*$| or )",
         "not_found",
     ),
-    (r"(?:the )?(?:tag|version)\b.{0,120}?\b(?:does not exist|(?:was |is )?not (?:found|available))\b", "not_found"),
+    (rf"(?:the )?(?:tag|version)\b{_WITHIN}\b(?:does not exist|(?:was |is )?not (?:found|available))\b", "not_found"),
     (
         r"no (?:\w+ )?(?:libraries|library|documentation|docs|snippets|results?|matches)(?: (?:were|was))?"
         r" (?:found|available|matched|match)\b",
