@@ -1,0 +1,89 @@
+"""What a reader makes of one file: a page of blocks. And which reader a file gets.
+
+A reader takes the path as shipped and the decoded text, and returns the page, or None when the file holds no documentation.
+It never raises for what stands in the text: odd input gives a plainer page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+Kind = Literal["heading", "text", "code", "table", "list", "quote", "admonition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One piece of a page that belongs together: a paragraph, a whole list, a fenced code block."""
+
+    kind: Kind
+    text: str
+    """Markdown as written, without what is never shown (comments, component tags). Headings keep `#` marks, code its fence."""
+    line: int
+    """First line in the source file, counted from 1."""
+    level: int = 0
+    """1 to 6 for a heading."""
+    language: str = ""
+    """First word behind a code fence."""
+    title: str = ""
+    """Visible text of a heading, without Markdown marks."""
+    anchor: str | None = None
+    """A heading's own id where its page gives one (`## Title {#id}`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One document. `path` is as shipped, with forward slashes."""
+
+    path: str
+    title: str
+    description: str
+    blocks: tuple[Block, ...]
+    url: str | None = None
+    alias_of: str | None = None
+    """Set when the page only points to another one; see `alias_target`. Its own blocks are then empty."""
+
+
+Reader = Callable[[str, str], Page | None]
+"""Path as shipped and text in, page out. None: nothing to index."""
+
+_MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd"})
+_ORDER_PREFIX = re.compile(r"^\d+[-_.]")
+
+
+def reader_for(path: str) -> Reader | None:
+    """The reader for a file of this name, or None when its format is not read. Upper-case endings count too."""
+    if PurePosixPath(path).suffix.lower() in _MARKDOWN:
+        from docs_researcher.docsets.readers.markdown import read_markdown
+
+        return read_markdown
+    return None
+
+
+def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
+    """The one of `paths` that a page's `alias_of` means, or None when none or several fit.
+
+    An alias is written as a route: `app/guides/forms` for `docs/01-app/02-guides/forms.mdx`. The numbers that only order
+    files, endings and `index` do not count, and folders above the documentation's root may come first.
+    """
+    wanted = _route(alias_of)
+    if not wanted:
+        return None
+    found = [path for path in paths if _route(path)[-len(wanted) :] == wanted]
+    if len(found) > 1:
+        shortest = min(len(_route(path)) for path in found)
+        found = [path for path in found if len(_route(path)) == shortest]
+    return found[0] if len(found) == 1 else None
+
+
+def _route(path: str) -> tuple[str, ...]:
+    pure = PurePosixPath(path)
+    if pure.suffix.lower() in _MARKDOWN:
+        pure = pure.with_suffix("")
+    parts = [_ORDER_PREFIX.sub("", part) for part in pure.parts if part not in ("/", ".")]
+    if parts and parts[-1].lower() == "index":
+        parts.pop()
+    return tuple(parts)

@@ -1,0 +1,197 @@
+"""Running text without what a reader never sees: tags, comments, script bodies. Inline code is not touched."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from docs_researcher.docsets.readers.jsx import Scan, Tag, attribute_text, scan_tag
+
+_SUSPECT = re.compile(r"<[A-Za-z/>!]|\{/\*|\{[\"'] +[\"']\}")
+_STOP = re.compile(r"\\.|`+|<!--|\{/\*|\{[\"'] *[\"']\}|<", re.DOTALL)
+_TICKS = re.compile(r"`+")
+_COMMENT_END = re.compile(r"\*/\s*\}")
+_REFERENCE = re.compile(r"(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
+_DEFINITION = re.compile(
+    r"^[ >\t]*\[([^\[\]^][^\[\]]*)\]:[ \t]*(?:<([^<>\n]*)>|(\S+))(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
+)
+_BREAKS = "p br div td th tr li ul ol dl dt dd table thead tbody option summary h1 h2 h3 h4 h5 h6 section article figcaption"
+_BREAKING = frozenset(_BREAKS.split())
+_HIDDEN = re.compile(r"</(script|style)[ \t]*>", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Shown:
+    """What cleaning the texts of one document shares."""
+
+    scan: Scan
+    links: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Targets of reference-style links by their folded label."""
+
+
+@dataclass(slots=True)
+class _Output:
+    parts: list[str] = field(default_factory=list[str])
+    links: list[str] = field(default_factory=list[str])
+    """Targets of the `<a href>` that are open."""
+
+
+def clean_inline(text: str, shown: Shown) -> str:
+    """`text` (one paragraph, heading or table row, its container prefixes included) as a reader sees it.
+
+    A line that held nothing but tags is dropped. `<a href="x">y</a>` becomes a Markdown link.
+    """
+    if shown.links and "[" in text:
+        text = _resolve_references(text, shown.links)
+    if not _SUSPECT.search(text):
+        return text
+    cleaned = _strip(text, shown.scan)
+    if cleaned == text or "\n" not in text:
+        return cleaned.rstrip() if cleaned != text else text
+    return "\n".join(line.rstrip() for line in cleaned.split("\n") if line.strip(" \t>"))
+
+
+def _strip(text: str, scan: Scan) -> str:
+    output = _Output()
+    ticks: dict[int, list[int]] | None = None
+    missing: set[str] = set()
+    position = 0
+    while (stop := _STOP.search(text, position)) is not None:
+        output.parts.append(text[position : stop.start()])
+        found = stop.group()
+        if found[0] == "`":
+            ticks = _tick_runs(text) if ticks is None else ticks
+            position = _code_span_end(ticks, stop.start(), len(found))
+            output.parts.append(text[stop.start() : position])
+        elif found in ("<!--", "{/*"):
+            position = _comment_end(text, stop, missing)
+            output.parts.append(text[stop.start() : position] if position == stop.end() else "")
+        elif found == "<":
+            position = _tag_end(text, stop.start(), scan, output, missing)
+        elif found[0] == "{":
+            output.parts.append(" ")
+            position = stop.end()
+        else:  # an escape
+            output.parts.append(found)
+            position = stop.end()
+    output.parts.append(text[position:])
+    return "".join(output.parts)
+
+
+def _comment_end(text: str, stop: re.Match[str], missing: set[str]) -> int:
+    """Where the comment ends; the end of its own opening when it is never closed."""
+    opening = stop.group()
+    if opening in missing:
+        return stop.end()
+    if opening == "<!--":
+        closing = text.find("-->", stop.start() + 2)
+        if closing >= 0:
+            return closing + 3
+    else:
+        match = _COMMENT_END.search(text, stop.end())
+        if match:
+            return match.end()
+    missing.add(opening)
+    return stop.end()
+
+
+def _tag_end(text: str, start: int, scan: Scan, output: _Output, missing: set[str]) -> int:
+    """Handle the `<` at `start`: write what is to be seen of it and return the position behind."""
+    tag = scan_tag(text, start, len(text), scan)
+    if tag is None or not tag.is_markup(scan) or _is_generic(text, start, tag):
+        output.parts.append("<")
+        return start + 1
+    name = tag.name.lower()
+    if name in ("script", "style") and not tag.closing and not tag.self_closing and name not in missing:
+        closing = next((match for match in _HIDDEN.finditer(text, tag.end) if match.group(1).lower() == name), None)
+        if closing:
+            return closing.end()
+        missing.add(name)
+    output.parts.append(_seen(text, tag, output, missing))
+    return tag.end
+
+
+def _is_generic(text: str, start: int, tag: Tag) -> bool:
+    """`Promise<Response>` in running text: a type, not a component."""
+    before = text[start - 1 : start]
+    return (
+        tag.is_component() and not tag.closing and not tag.self_closing and bool(before) and (before.isalnum() or before == "_")
+    )
+
+
+def _seen(text: str, tag: Tag, output: _Output, missing: set[str]) -> str:
+    """What stands in the place of a tag."""
+    name = tag.name.lower()
+    if name == "a":
+        if tag.closing:
+            return f"]({output.links.pop()})" if output.links else ""
+        href = tag.attributes.get("href", "").strip()
+        if href and not re.search(r"[\s<>()]", href) and "a" not in missing:
+            if text.find("</a", tag.end) >= 0:
+                output.links.append(href)
+                return "["
+            missing.add("a")
+        return ""
+    carried = attribute_text(tag)
+    if carried:
+        return carried if "\n" not in carried else " ".join(carried.split())
+    return " " if name in _BREAKING else ""
+
+
+def _tick_runs(text: str) -> dict[int, list[int]]:
+    """Where each length of back-tick run stands."""
+    runs: dict[int, list[int]] = {}
+    for match in _TICKS.finditer(text):
+        runs.setdefault(match.end() - match.start(), []).append(match.start())
+    return runs
+
+
+def _code_span_end(runs: Mapping[int, list[int]], start: int, length: int) -> int:
+    """Behind the code span that opens at `start`, or behind its back-ticks when no run of that length follows."""
+    places = runs.get(length, [])
+    following = bisect_right(places, start)
+    return places[following] + length if following < len(places) else start + length
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Start and end of the code spans in `text`, in order."""
+    if "`" not in text:
+        return []
+    runs = _tick_runs(text)
+    spans: list[tuple[int, int]] = []
+    position = 0
+    while (match := _STOP.search(text, position)) is not None:
+        position = match.end()
+        if match.group()[0] == "`":
+            position = _code_span_end(runs, match.start(), len(match.group()))
+            if position > match.end():
+                spans.append((match.start(), position))
+    return spans
+
+
+def link_definition(line: str) -> tuple[str, str] | None:
+    """Folded label and target when the line defines a reference-style link (`[label]: target`)."""
+    match = _DEFINITION.match(line) if "]:" in line else None
+    return (_folded(match.group(1)), match.group(2) or match.group(3) or "") if match else None
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+def _resolve_references(text: str, links: Mapping[str, str]) -> str:
+    """Reference-style links written out as `[text](target)`, so that a chunk does not need its page's foot."""
+    spans = code_spans(text)
+    starts = [start for start, _ in spans]
+
+    def written_out(match: re.Match[str]) -> str:
+        index = bisect_left(starts, match.start() + 1) - 1
+        if index >= 0 and match.start() < spans[index][1]:
+            return match.group()
+        target = links.get(_folded(match.group(3) or match.group(2)))
+        escaped = match.start() > 0 and text[match.start() - 1] == "\\"
+        return match.group() if target is None or escaped else f"{match.group(1)}[{match.group(2)}]({target})"
+
+    return _REFERENCE.sub(written_out, text)

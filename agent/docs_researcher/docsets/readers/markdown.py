@@ -1,0 +1,295 @@
+"""Markdown and MDX: text in, a page of blocks out.
+
+CommonMark with tables decides what is a block; inline parsing runs on headings only (half of the time saved). Blocks are the
+source's own lines with some of them edited: tags, comments and module lines go, so text keeps its form and code is never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from docs_researcher.docsets.readers import rules
+from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
+from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
+from docs_researcher.docsets.readers.jsx import Scan
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_NESTING = 100
+"""Deeper lists and quotes than this are kept as plain text. CommonMark's usual bound of 20 would lose what is below it."""
+_VISIBLE_CHARACTERS = 500
+"""A longer heading is taken as it stands: it is no heading for a reader, and inline parsing could be slow on it."""
+_POINTER_CHARACTERS = 200
+"""A page with a `source` in its front matter and less text than this is a pointer to that source."""
+_DIRECTIVE_DEPTH = 3
+"""How deep fenced directives (```{note}) may nest; deeper ones stay code."""
+
+_COMPONENT_LINE = re.compile(r"^(?:<[A-Z][\w.]*[\s/>]|\{/\*)", re.MULTILINE)
+_HEADING_ID = re.compile(r"[ \t]*(?:\{[:]?[ \t]*#([\w.:-]+)[^{}]*\}|\[#([\w.:-]+)\])[ \t]*$")
+_MARKED = re.compile(r"[*_`\[\]<>&\\!~]")
+_PLAIN_BACKTICKS = re.compile(r"`{3,}")
+_ALERT = re.compile(r"^[> \t]*>[ \t]*\[!\w+\]")
+_DIRECTIVE = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)$")
+_DIRECTIVE_OPTION = re.compile(r"\A(?:[ \t]*:[\w-]+:[^\n]*\n?)+")
+_ROUTE = re.compile(r"[\w.@()\[\]-]+(?:/[\w.@()\[\]-]+)+")
+_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell"})
+_DROPPED_DIRECTIVES = frozenset({"toctree", "contents"})
+_LINES: dict[str, Kind] = {
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "blockquote_open": "quote",
+    "table_open": "table",
+    "paragraph_open": "text",
+    f"{rules.INDENTED}_open": "admonition",
+}
+
+
+def read_markdown(path: str, text: str) -> Page | None:
+    """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    front, body = split_front_matter(text)
+    is_mdx = path.lower().endswith(".mdx") or _COMPONENT_LINE.search(body) is not None
+    blocks = tuple(_Document(body, is_mdx).blocks(front.lines + 1))
+    alias = _alias(front, blocks)
+    if not blocks and alias is None:
+        return None
+    heading = next((block.title for block in blocks if block.kind == "heading" and block.title), "")
+    title = front.title or heading or PurePosixPath(path).stem
+    return Page(path, title, front.description, () if alias else blocks, alias_of=alias)
+
+
+def _alias(front: FrontMatter, blocks: tuple[Block, ...]) -> str | None:
+    is_pointer = _ROUTE.fullmatch(front.source) and sum(len(block.text) for block in blocks) < _POINTER_CHARACTERS
+    return front.source if is_pointer else None
+
+
+@cache
+def _parser(*, is_mdx: bool) -> MarkdownIt:
+    """CommonMark with tables and our rules. MDX has no indented code: components indent what stands in them."""
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _NESTING}).enable("table")
+    parser.core.ruler.disable(["inline", "text_join"])
+    parser.block.ruler.disable(["html_block", "reference"])
+    parser.inline.ruler.disable("html_inline")
+    if is_mdx:
+        parser.block.ruler.disable("code")
+    rules.add_rules(parser)
+    return parser
+
+
+@dataclass(slots=True)
+class _Document:
+    """One text, or the body of a directive in it, while its lines are edited."""
+
+    text: str
+    is_mdx: bool
+    depth: int = 0
+    lines: list[str | None] = field(default_factory=list[str | None])
+    """The source's lines as they will be shown; None: not shown."""
+
+    def blocks(self, first_line: int) -> Iterator[Block]:
+        """The blocks in order. `first_line` is the number of the text's first line in its file."""
+        scan = Scan.of(self.text)
+        parser = _parser(is_mdx=self.is_mdx)
+        tokens = parser.parse(self.text, {"scan": scan, "mdx": self.is_mdx})
+        self.lines = list(self.text.split("\n"))
+        shown = Shown(scan, self._take_definitions(tokens))
+        self._edit(tokens, shown)
+        for index, token in enumerate(tokens):
+            if token.level == 0 and token.nesting >= 0 and token.map is not None:
+                yield from self._block(tokens, index, shown, first_line)
+
+    def _take_definitions(self, tokens: list[Token]) -> dict[str, str]:
+        """Targets of reference-style links; their lines are no longer shown."""
+        links: dict[str, str] = {}
+        if "]:" not in self.text:
+            return links
+        for index, token in enumerate(tokens):
+            if token.type != "inline" or token.map is None or tokens[index - 1].type != "paragraph_open":
+                continue
+            for number in range(*token.map):
+                definition = link_definition(self.lines[number] or "")
+                if definition is None:
+                    break
+                links.setdefault(*definition)
+                self.lines[number] = None
+        return links
+
+    def _edit(self, tokens: list[Token], shown: Shown) -> None:
+        """Clean the running text in place and set right what stands inside lists and quotes. Code is passed over."""
+        table_end = -1
+        for token in tokens:
+            if token.map is None:
+                continue
+            start, end = token.map
+            if token.type == "table_open":
+                table_end = end
+                for number in range(start, end):
+                    self.lines[number] = clean_inline(self.lines[number] or "", shown)
+            elif token.type == "inline" and start >= table_end:
+                self._edit_text(start, end, shown)
+            elif token.type == f"{rules.INDENTED}_open":
+                self._edit_indented(token, start, end)
+            elif token.level > 0:
+                self._edit_nested(token, start, end)
+
+    def _edit_text(self, start: int, end: int, shown: Shown) -> None:
+        kept = [line for line in self.lines[start:end] if line is not None]
+        text = "\n".join(kept)
+        cleaned = clean_inline(text, shown)
+        if cleaned == text:
+            return
+        self.lines[start:end] = [None] * (end - start)
+        if cleaned.strip(" \t>"):
+            self.lines[start] = cleaned
+
+    def _edit_indented(self, token: Token, start: int, end: int) -> None:
+        """The label line of an admonition, and the lines below it four columns to the left."""
+        column = int(token.meta["column"])
+        prefix = (self.lines[start] or "")[:column]
+        self.lines[start] = f"{prefix}{token.info}\n{prefix}".rstrip() + "\n" if token.info else None
+        for number in range(start + 1, end):
+            line = self.lines[number]
+            if line and not line[column : column + 4].strip():
+                self.lines[number] = line[:column] + line[column + 4 :]
+
+    def _edit_nested(self, token: Token, start: int, end: int) -> None:
+        if token.type == rules.REPLACED:
+            prefix = self._prefix(start)
+            self.lines[start:end] = [None] * (end - start)
+            if token.content or prefix.strip():
+                follow = re.sub(r"[^>\s]", " ", prefix)
+                self.lines[start] = prefix + token.content.replace("\n", "\n" + follow)
+        elif token.type == rules.PREFORMATTED:
+            prefix = self._prefix(start)
+            follow = re.sub(r"[^>\s]", " ", prefix)
+            self.lines[start:end] = [None] * (end - start)
+            self.lines[start] = prefix + _fenced("", token.content).replace("\n", "\n" + follow)
+        elif token.type == "fence":
+            self._close_fence(token, start, end)
+
+    def _close_fence(self, token: Token, start: int, end: int) -> None:
+        """Give a fence that its list item or quote left open its end."""
+        mark = token.markup
+        last = (self.lines[end - 1] or "").lstrip(" \t>")
+        is_closed = end - start > 1 and last.rstrip().strip(mark[0]) == "" and len(last.rstrip()) >= len(mark)
+        if not is_closed:
+            opening = self.lines[start] or ""
+            prefix = re.sub(r"[^>\s]", " ", opening[: opening.find(mark)])
+            self.lines[end - 1] = f"{self.lines[end - 1] or ''}\n{prefix}{mark}"
+
+    def _prefix(self, number: int) -> str:
+        """What stands before the text of a line inside lists and quotes: their marks and spaces."""
+        line = self.lines[number] or ""
+        found = re.match(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*", line)
+        return found.group() if found else ""
+
+    def _block(self, tokens: list[Token], index: int, shown: Shown, first_line: int) -> Iterator[Block]:
+        token = tokens[index]
+        start, end = token.map or (0, 0)
+        line = first_line + start
+        if token.type == "heading_open":
+            heading = self._heading(token, tokens[index + 1].content, shown, line)
+            if heading:
+                yield heading
+        elif token.type == "fence":
+            yield from self._fence(token, line)
+        elif token.type == "code_block" or token.type == rules.PREFORMATTED:
+            yield Block("code", _fenced("", token.content.rstrip("\n")), line)
+        elif token.type == rules.REPLACED and token.content:
+            kind: Kind = "admonition" if token.info else "list" if token.content.startswith("- ") else "text"
+            yield Block(kind, token.content, line)
+        elif token.type in _LINES:
+            block = self._lines_block(_LINES[token.type], start, end, first_line)
+            if block:
+                yield block if not self._is_too_deep(tokens, index) else _flat(block, shown)
+
+    def _lines_block(self, kind: Kind, start: int, end: int, first_line: int) -> Block | None:
+        while start < end and not (self.lines[start] or "").strip():
+            start += 1
+        text = "\n".join(line for line in self.lines[start:end] if line is not None).rstrip()
+        if not text:
+            return None
+        indent = len(text) - len(text.lstrip(" \t"))
+        if indent:
+            strip = re.compile(rf"^[ \t]{{1,{min(indent, 1000)}}}", re.MULTILINE)
+            text = strip.sub("", text).lstrip()
+        if kind == "quote" and _ALERT.match(text):
+            kind = "admonition"
+        return Block(kind, text, first_line + start)
+
+    def _is_too_deep(self, tokens: list[Token], index: int) -> bool:
+        """Whether the block at `index` nests so deeply that parsing gave up inside it."""
+        depth = 0
+        while tokens[index].nesting == 1 or depth:
+            index += 1
+            depth = tokens[index].level
+            if depth >= _NESTING - 2:
+                return True
+            if not depth:
+                break
+        return False
+
+    def _heading(self, token: Token, content: str, shown: Shown, line: int) -> Block | None:
+        text = " ".join(clean_inline(content, shown).split())
+        anchor = None
+        found = _HEADING_ID.search(text)
+        if found:
+            anchor = found.group(1) or found.group(2)
+            text = text[: found.start()]
+        if not text:
+            return None
+        level = int(token.tag[1:])
+        return Block("heading", f"{'#' * level} {text}", line, level=level, title=_visible(text), anchor=anchor)
+
+    def _fence(self, token: Token, line: int) -> Iterator[Block]:
+        info = token.info.strip()
+        directive = _DIRECTIVE.match(info)
+        name = directive.group(1).lower() if directive else ""
+        if directive and name in _DROPPED_DIRECTIVES:
+            return
+        if directive and self.depth < _DIRECTIVE_DEPTH and rules.label(name, ""):
+            yield Block("admonition", rules.label(name, directive.group(2)), line)
+            body = _DIRECTIVE_OPTION.sub(lambda match: "\n" * match.group().count("\n"), token.content)
+            yield from _Document(body, self.is_mdx, self.depth + 1).blocks(line + 1)
+            return
+        words = (directive.group(2) if directive and name in _CODE_DIRECTIVES else info).split()
+        language = re.split(r"[{:,]", words[0], maxsplit=1)[0] if words else ""
+        opening = f"{token.markup}{token.info}".rstrip()
+        content = token.content if not token.content or token.content.endswith("\n") else token.content + "\n"
+        yield Block("code", f"{opening}\n{content}{token.markup}", line, language=language)
+
+
+def _flat(block: Block, shown: Shown) -> Block:
+    return Block(block.kind, clean_inline(block.text, shown), block.line)
+
+
+def _fenced(language: str, code: str) -> str:
+    """`code` in a fence that is longer than any row of back-ticks in it."""
+    longest = max((len(run) for run in _PLAIN_BACKTICKS.findall(code)), default=2)
+    mark = "`" * (longest + 1)
+    return f"{mark}{language}\n{code}\n{mark}"
+
+
+def _visible(text: str) -> str:
+    """What a reader sees of inline Markdown: the words of links, emphasis and code without their marks."""
+    if len(text) > _VISIBLE_CHARACTERS or not _MARKED.search(text):
+        return text
+    words: list[str] = []
+    parser = _parser(is_mdx=False)
+    tokens: list[Token] = []
+    parser.inline.parse(text, parser, {}, tokens)
+    for token in tokens:
+        if token.type in ("text", "code_inline", "image", "text_special"):
+            words.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            words.append(" ")
+    return " ".join("".join(words).split()) or text
