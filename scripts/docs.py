@@ -33,11 +33,12 @@ def main() -> int:
 
 def page() -> str:
     """The whole page: the program, then every command."""
-    top = click.Context(command_line, info_name=PROGRAM, max_content_width=WIDTH, terminal_width=WIDTH)
+    settings = {**command_line.context_settings, "max_content_width": WIDTH, "terminal_width": WIDTH}
+    top = click.Context(command_line, info_name=PROGRAM, **settings)
     parts = [HEAD, _section(f"`{PROGRAM}`", command_line.get_help(top))]
     for name in COMMANDS:
         command = load_command(name)
-        context = click.Context(command, info_name=name, parent=top, max_content_width=WIDTH, terminal_width=WIDTH)
+        context = click.Context(command, info_name=name, parent=top, **settings)
         parts.append(_section(f"`{PROGRAM} {name}`", command.get_help(context)))
     return "\n".join(parts)
 

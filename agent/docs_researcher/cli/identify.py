@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any, cast
 
 import click
@@ -11,9 +9,6 @@ import click
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.core.errors import UsageError
-
-MAX_ROW_BYTES = 1_000_000
-"""More than any list of candidates."""
 
 
 @click.command("identify", cls=DocsCommand)
@@ -29,7 +24,7 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
     object with `library`, `version`, `query` and `candidates`; the pick among them is shown.
     """
     if candidates is not None:
-        return _show(output, _picked(_row(candidates)))
+        return _show(output, _picked(candidates))
     if not words:
         raise UsageError(
             "There is no question",
@@ -37,16 +32,27 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
             next_step='docs-research identify "How do I set up auth in Next.js 15?"',
         )
     from docs_researcher.cli.question import read_question
+
+    return _show(output, _identified(read_question(words), library))
+
+
+def _identified(question: str, library: str | None) -> dict[str, Any]:
     from docs_researcher.library.catalogue import Catalogue
-    from docs_researcher.steps.report import identify_report
+    from docs_researcher.steps.identify import identify
+    from docs_researcher.steps.report import identification_report
+    from docs_researcher.steps.split import split
 
-    return _show(output, identify_report(read_question(words), Catalogue.load(), library))
+    identification = identify(question, Catalogue.load(), library)
+    return identification_report(identification, split(question, identification))
 
 
-def _picked(row: dict[str, Any]) -> dict[str, Any]:
+def _picked(file: str) -> dict[str, Any]:
+    from docs_researcher.cli.candidate_row import read_row
+    from docs_researcher.steps.pick import pick
     from docs_researcher.steps.report import pick_report
 
-    return pick_report(row)
+    row = read_row(file)
+    return pick_report(pick(row.library, row.version, row.query, row.candidates))
 
 
 def _show(output: Output, report: dict[str, Any]) -> int:
@@ -70,35 +76,3 @@ def _in_words(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "; ".join(_in_words(item) for item in cast("list[Any]", value))
     return one_line(str(value))
-
-
-def _row(file: str) -> dict[str, Any]:
-    """The one JSON object in a file."""
-    from docs_researcher.cli.question import read_stdin
-
-    text = read_stdin() if file == "-" else _read(Path(file))
-    try:
-        row = json.loads(text)
-    except ValueError as error:
-        raise _unusable(file, f"it is not JSON: {error}") from error
-    if not isinstance(row, dict) or not isinstance(cast("dict[str, Any]", row).get("candidates"), list):
-        raise _unusable(file, "it is not an object with a list of candidates")
-    return cast("dict[str, Any]", row)
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return stream.read(MAX_ROW_BYTES).decode("utf-8-sig")
-    except OSError as error:
-        raise _unusable(str(path), error.strerror or str(error)) from error
-    except UnicodeDecodeError as error:
-        raise _unusable(str(path), "it is not UTF-8") from error
-
-
-def _unusable(file: str, why: str) -> UsageError:
-    return UsageError(
-        f"{file} cannot be used as candidates",
-        why=why,
-        next_step="Give a file with one JSON object: library, version, query, candidates (a list with id, title, ...).",
-    )
