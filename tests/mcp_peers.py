@@ -1,9 +1,28 @@
-"""Small foreign MCP servers as scripts, for the faults that real ones have. They speak the older protocol, without an SDK."""
+"""Small foreign MCP servers as scripts, for the faults that real ones have, and a provider of ours over them.
+
+They speak the older protocol, without an SDK.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from docs_researcher.core.errors import ServerError
+from docs_researcher.core.messages import QUERY, ToolResult
+from docs_researcher.tools.mcp.provider import McpProvider
+
+Server = tuple[str, list[str]]
+"""Command and arguments."""
+Answer = TypeVar("Answer")
+ASKED = {"libraryId": "/a/b/2.0", "query": "how"}
 
 FRAME = """
 import json, os, sys, time
@@ -55,8 +74,47 @@ def serve():
 """
 
 
-def peer(folder: Path, changes: str = "") -> tuple[str, list[str]]:
+def peer(folder: Path, changes: str = "") -> Server:
     """Command and arguments of a server in which `changes` redefine parts of `FRAME`."""
     script = folder / "peer.py"
     script.write_text(f"{FRAME}\n{changes}\nserve()\n", encoding="utf-8")
     return sys.executable, ["-I", "-S", str(script)]
+
+
+def with_provider(server: Server, ask: Callable[[McpProvider], Awaitable[Answer]], **options: Any) -> Answer:
+    """What `ask` gets from a provider over `server`, which is closed afterwards, twice."""
+
+    async def run() -> Answer:
+        provider = McpProvider("peer", *server, **options)
+        try:
+            return await ask(provider)
+        finally:
+            await provider.aclose()
+            await provider.aclose()
+
+    return asyncio.run(run())
+
+
+def asked(server: Server, arguments: Mapping[str, Any] = ASKED, **options: Any) -> ToolResult:
+    """The result of one `query-docs` call."""
+    return with_provider(server, lambda provider: provider.call(QUERY, arguments), **options)
+
+
+def refused_start(server: Server, **options: Any) -> ServerError:
+    """The error of a server whose tools cannot be had."""
+    with pytest.raises(ServerError) as error:
+        with_provider(server, lambda provider: provider.tools(), **options)
+    return error.value
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended within a bound; a zombie has."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z":
+                return True
+            os.kill(pid, 0)
+        except OSError:
+            return True
+    return False
