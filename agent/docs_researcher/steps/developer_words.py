@@ -5,6 +5,22 @@ General language only. No name of a library's API stands here, so nothing is kno
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+SPELLED_OUT: dict[str, str] = {
+    "auth": "authentication",
+    "authn": "authentication",
+    "authz": "authorization",
+    "i18n": "internationalization",
+    "l10n": "localization",
+    "a11y": "accessibility",
+    "db": "database",
+    "perf": "performance",
+    "repo": "repository",
+    "deps": "dependencies",
+}
+"""Short forms that prose means by the long one. Those that are names in code as well (`env`, `config`, `args`) are not here."""
+
 _GROUPS = """
 login signin authenticate session
 logout signout
@@ -60,3 +76,10 @@ nested child subcommand
 
 SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line in _GROUPS.strip().splitlines())
 """Groups of words any of which may stand for another in a question."""
+
+
+def other_words(words: Iterable[str], most: int = 8) -> tuple[str, ...]:
+    """Other words for the same things, for a second query: those of each group that one of the `words` belongs to."""
+    asked = set(words)
+    found = [word for group in SYNONYM_GROUPS if asked & {*group} for word in group if word not in asked]
+    return tuple(dict.fromkeys(found))[:most]

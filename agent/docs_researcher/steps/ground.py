@@ -7,7 +7,7 @@ if it stands in the ledger.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from docs_researcher.core.answer import Example, Reference
@@ -184,13 +184,20 @@ def _names(passage: Passage) -> tuple[str, ...]:
 
 
 def _by_title(named: str, entries: Iterable[Evidence]) -> Passage | None:
-    """The passage whose title a source line gives, with or without headings behind it; the longest title wins."""
-    fitting = [
-        one.passage
-        for one in entries
-        if one.passage.title and (named == one.passage.title or named.startswith(f"{one.passage.title} > "))
-    ]
-    return max(fitting, key=lambda passage: len(passage.title), default=None)
+    """The passage that a source line names by its title, or by its page's title and a heading that stands in it."""
+    passages = [one.passage for one in entries if one.passage.title]
+    page, _, heading = named.partition(" > ")
+    last = heading.rsplit(" > ", 1)[-1]
+    tests: tuple[Callable[[Passage], bool], ...] = (
+        lambda passage: passage.title == named,
+        lambda passage: _page_title(passage) == page and bool(last) and (last in passage.title or last in passage.content),
+        lambda passage: _page_title(passage) == page,
+    )
+    return next((passage for test in tests for passage in passages if test(passage)), None)
+
+
+def _page_title(passage: Passage) -> str:
+    return passage.title.split(" > ", 1)[0]
 
 
 def _address(text: str) -> str:
@@ -208,7 +215,7 @@ def _source(passage: Passage) -> str:
 
 def _reference(passage: Passage) -> Reference:
     return Reference(
-        title=passage.title.split(" > ", 1)[0],
+        title=_page_title(passage),
         url=passage.url.split("#", 1)[0] if passage.url else None,
         path=passage.path,
         library_id=passage.library_id,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from docs_researcher.core.passages import Passage
+from docs_researcher.docsets.trim import LEFT_OUT, LEFT_OUT_CODE
 from docs_researcher.steps.directives import code_in, is_directive, is_prose_directive
 from docs_researcher.steps.passage_parts import Part, parts_of
 from docs_researcher.steps.question_terms import QuestionTerms
@@ -87,6 +88,9 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
     return Material(tuple(passages), tuple(statements), tuple(blocks), by_place, withheld)
 
 
+_MARKS = frozenset((LEFT_OUT, LEFT_OUT_CODE))
+"""What the search writes where it left something out: no text of the documentation."""
+
 _SYMBOL = re.compile(r"`?[@.$\w:-]*[\w$](?:\([^`]*\))?`?")
 _NUMBERED = re.compile(r"^(?:step\s+)?(\d{1,2})[.):]\s+(\S.*)$", re.IGNORECASE)
 _SIGNATURE = re.compile(r"^`[^`]+`(?:\s*\(?(?:optional|required|default[^)]*)\)?)?$")
@@ -102,7 +106,8 @@ class _PassageReader:
 
     def __init__(self, rank: int, passage: Passage, terms: QuestionTerms) -> None:
         self._rank = rank
-        self._title = passage.title
+        self._page = passage.title.split(" > ", 1)[0]
+        self._title = passage.title.split(" / ", 1)[0]
         self._parts = parts_of(without_hidden_text(passage.content))
         self._terms = terms
         self._last: Statement | None = None
@@ -136,8 +141,9 @@ class _PassageReader:
         self._last, self._last_was_code = None, False
 
     def _heading(self, part: Part) -> str:
+        """Where a part stands: the page's title and the nearest heading."""
         local = plain(part.heading)
-        return f"{self._title} > {local}" if local and not self._title.endswith(local) else self._title
+        return f"{self._page} > {local}" if local else self._title
 
     def _directive(self, part: Part) -> Iterator[Statement | CodeBlock]:
         if is_prose_directive(part.language):
@@ -161,6 +167,8 @@ class _PassageReader:
 
     def _statements(self, part: Part) -> Iterator[Statement]:
         text = plain(part.text)
+        if text in _MARKS:
+            return
         if not may_be_quoted(part.text, self._terms):
             self.withheld += 1
             self._last = None

@@ -1,0 +1,80 @@
+"""What a conversation has brought so far, read out of its messages: candidates, passages, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from docs_researcher.core.answer import AnsweredLibrary, Notice
+from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.read_on import joined
+
+Called = tuple[ToolCall, ToolResult]
+
+_TOLD_FIRST = ("version_substituted", "library_assumed", "stale", "source_unavailable")
+"""Codes of the notices whose sentences open the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The calls made so far with their results, in order, and how often passages were asked for."""
+
+    resolved: tuple[Called, ...]
+    queried: tuple[Called, ...]
+    rounds: int
+    """Turns that called `query-docs`."""
+
+    @classmethod
+    def of(cls, messages: Iterable[Message]) -> Conversation:
+        """Read the tool messages of a conversation."""
+        turns = [message.results for message in messages if isinstance(message, ToolMessage)]
+        calls = [called for results in turns for called in results]
+        return cls(
+            tuple(called for called in calls if called[0].name == RESOLVE),
+            tuple(called for called in calls if called[0].name == QUERY),
+            sum(any(call.name == QUERY for call, _ in results) for results in turns),
+        )
+
+    @property
+    def library(self) -> AnsweredLibrary | None:
+        """The library that the passages come from, where a provider knows it; of a result with passages, if there is one."""
+        known = sorted((not result.passages, number) for number, (_, result) in enumerate(self.queried) if result.library)
+        return self.queried[known[0][1]][1].library if known else None
+
+    @property
+    def library_id(self) -> str:
+        """The id that was queried last; empty when none was."""
+        return str(self.queried[-1][0].arguments.get("libraryId", "")) if self.queried else ""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Every notice of the results, each once."""
+        return tuple(dict.fromkeys(notice for _, result in (*self.resolved, *self.queried) for notice in result.notices))
+
+    @property
+    def told_first(self) -> tuple[str, ...]:
+        """The sentences of the notices that an answer has to open with."""
+        return tuple(notice.text for notice in self.notices if notice.code in _TOLD_FIRST)
+
+    def passages_for(self, number: int) -> tuple[Passage, ...]:
+        """The passages found for concept `number` (from 0), with those that reading on brought from the same page."""
+        return joined(self._found(call_id(number)), self._found(again_id(number)))
+
+    def _found(self, wanted: str) -> tuple[Passage, ...]:
+        found = [result.passages for call, result in self.queried if call.id == wanted and result.outcome == "ok"]
+        return tuple(passage for passages in found for passage in passages)
+
+    def faults(self) -> tuple[ToolResult, ...]:
+        """The results of the queries that failed for another reason than that nothing matches."""
+        return tuple(result for _, result in self.queried if result.outcome not in ("ok", "not_found"))
+
+
+def call_id(number: int) -> str:
+    """The id of the query for concept `number`."""
+    return f"query-{number + 1}"
+
+
+def again_id(number: int) -> str:
+    """The id of the second query for concept `number`."""
+    return f"query-{number + 1}-again"

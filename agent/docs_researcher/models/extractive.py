@@ -1,0 +1,262 @@
+"""The model without a model: the five steps as turns of the loop, over the documentation's own sentences and code.
+
+A pure function of the request. Turn 1 names the library and asks for candidates (or goes straight to its id); turn 2 picks one
+and queries, one call a concept; turn 3 summarises. What it needs to know of earlier turns it reads out of the messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docs_researcher.core.answer import AnsweredLibrary, Notice, Status
+from docs_researcher.core.library_id import LibraryId, find_ids
+from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.packages import parse_package
+from docs_researcher.models.base import ModelRequest
+from docs_researcher.models.conversation import Conversation, again_id, call_id
+from docs_researcher.models.unanswered import cut_short, failed, no_lookup, no_such_library, nothing_found, tied
+from docs_researcher.steps.developer_words import other_words
+from docs_researcher.steps.identify import Identification, Named, identify
+from docs_researcher.steps.pick import Pick, pick
+from docs_researcher.steps.query_words import query_words
+from docs_researcher.steps.read_on import words_to_read_on
+from docs_researcher.steps.split import Split, split
+from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
+
+MOST_RESOLVES = 2
+"""The asked name, and once a wider one."""
+
+
+class ExtractiveModel:
+    """`models.base.Model` that needs no key and no network."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    @property
+    def name(self) -> str:
+        """The name shown in `usage.model`."""
+        return "extractive"
+
+    async def reply(self, request: ModelRequest) -> Reply:
+        """The next calls, or the final text."""
+        return _Turn(request, self._catalogue).reply()
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+
+class _Turn:
+    """One turn: what was asked, what was understood, what has been found so far."""
+
+    def __init__(self, request: ModelRequest, catalogue: Catalogue) -> None:
+        self._request = request
+        self._catalogue = catalogue
+        self._said = Conversation.of(request.messages)
+        self._understood: Identification = identify(request.question.text, catalogue, request.question.library)
+        self._split: Split = split(request.question.text, self._understood)
+
+    def reply(self) -> Reply:
+        if not self._understood.use_docs or not (self._understood.libraries or self._understood.docs_id):
+            return no_lookup(self._understood, self._catalogue)
+        if not self._request.tools:
+            return self._last_words()
+        if self._said.queried:
+            return self._again() or self._answer()
+        if self._said.resolved:
+            return self._picked()
+        if self._understood.docs_id is not None:
+            return self._query(self._understood.docs_id.text)
+        return self._resolve(self._resolve_name(), 0)
+
+    @property
+    def _asked(self) -> Named:
+        docs_id = self._understood.docs_id
+        if self._understood.libraries:
+            return self._understood.libraries[0]
+        return Named(docs_id.base if docs_id else "", None, docs_id.text if docs_id else None, None)
+
+    # Resolving and picking
+
+    def _resolve_name(self) -> str:
+        """The name to look up: as canonical; a package that the catalogue does not know as its purl's short form."""
+        package = parse_package(self._request.question.library or "")
+        if package is not None and self._asked.entry is None:
+            return f"{package.type}:{package.name}"
+        return self._asked.name
+
+    def _resolve(self, name: str, number: int) -> Reply:
+        arguments = {"query": self._understood.query, "libraryName": name}
+        return Reply(tool_calls=(ToolCall(f"resolve-{number + 1}", RESOLVE, arguments),), stop="tool_calls")
+
+    def _picked(self) -> Reply:
+        call, result = self._said.resolved[-1]
+        if result.outcome not in ("ok", "not_found"):
+            return failed(f"Looking for {self._asked.name}", [result])
+        choice = self._pick(result, str(call.arguments.get("libraryName", "")))
+        if choice.tied:
+            return tied(self._asked.name, choice.tied)
+        if choice.candidate is not None:
+            return self._query(_versioned(choice, self._asked.version))
+        wider = _wider(self._asked.name)
+        if wider and len(self._said.resolved) < MOST_RESOLVES and self._request.meter.may_call(RESOLVE):
+            return self._resolve(wider, len(self._said.resolved))
+        offered = [candidate for _, found in self._said.resolved for candidate in found.candidates]
+        return no_such_library(self._asked.name, offered, self._catalogue)
+
+    def _pick(self, result: ToolResult, looked_up: str) -> Pick:
+        entry = self._asked.entry
+        aliases = (*entry.aliases, *entry.npm, *entry.pypi) if entry is not None else ()
+        name = looked_up if looked_up == _wider(self._asked.name) else self._asked.name
+        return pick(name, self._asked.version, self._understood.query, result.candidates, aliases)
+
+    # Querying
+
+    @property
+    def _concepts(self) -> tuple[str, ...]:
+        return self._split.concepts or (self._understood.query,)
+
+    def _query(self, library_id: str) -> Reply:
+        most = self._request.meter.remaining_calls(QUERY)
+        if not most:
+            return self._last_words()
+        calls = [
+            ToolCall(call_id(number), QUERY, {"libraryId": library_id, "query": self._words_for(concept)})
+            for number, concept in enumerate(self._concepts[:most])
+        ]
+        return Reply(tool_calls=tuple(calls), stop="tool_calls")
+
+    def _words_for(self, concept: str) -> str:
+        """The query for a concept, without the library's name and version, which the id says already."""
+        names = {mention.text for mention in self._understood.mentions if mention.name == self._asked.name}
+        return query_words(concept, names, self._asked.version)
+
+    def _again(self) -> Reply | None:
+        """Once more for each concept that found nothing (another id, other words) or only the opening of a guide."""
+        if self._said.rounds > 1:
+            return None
+        calls: list[ToolCall] = []
+        for number, (call, result) in enumerate(self._said.queried):
+            arguments = self._other_arguments(call, result) or self._further_arguments(call, result)
+            if arguments is not None and len(calls) < self._request.meter.remaining_calls(QUERY):
+                calls.append(ToolCall(again_id(number), QUERY, arguments))
+        return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else None
+
+    def _further_arguments(self, call: ToolCall, result: ToolResult) -> dict[str, str] | None:
+        words = words_to_read_on(str(call.arguments["query"]), result.passages) if result.outcome == "ok" else None
+        return {"libraryId": str(call.arguments["libraryId"]), "query": words} if words else None
+
+    def _other_arguments(self, call: ToolCall, result: ToolResult) -> dict[str, str] | None:
+        library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
+        if result.outcome == "redirected":
+            moved = [found for found in find_ids(result.text) if found != library_id]
+            return {"libraryId": moved[-1], "query": query} if moved else None
+        if result.outcome not in ("ok", "not_found") or result.passages:
+            return None
+        parsed = LibraryId.try_parse(library_id)
+        if result.library is None and parsed is not None and parsed.version and not self._request.question.strict_version:
+            return {"libraryId": parsed.base, "query": query}
+        words = other_words(re.findall(r"[a-z]+", query.lower()))
+        return {"libraryId": library_id, "query": " ".join(words)} if words else None
+
+    # Answering
+
+    def _answer(self, status: Status = "complete") -> Reply:
+        found = [ConceptEvidence(concept, self._said.passages_for(number)) for number, concept in enumerate(self._concepts)]
+        faults = self._said.faults()
+        if not any(evidence.passages for evidence in found):
+            return self._without_passages(faults)
+        library = self._library()
+        left_out = self._split.left_out
+        summary = summarise(
+            self._understood.query,
+            found,
+            budget=self._request.question.answer_tokens,
+            library=library,
+            lead=self._lead(),
+            left_out=left_out,
+        )
+        missing = any(not evidence.passages for evidence in found) and bool(faults)
+        if left_out or missing:
+            status = "partial"
+        return Reply(summary.text, status=status, notices=self._notices(summary, left_out, faults), library=library)
+
+    def _without_passages(self, faults: Sequence[ToolResult]) -> Reply:
+        if faults:
+            return failed(f"Reading the documentation of {self._asked.name}", faults)
+        absent = [result for _, result in self._said.queried if result.library is None and result.text.strip()]
+        if absent:
+            return replace(failed("", absent), status="not_found")
+        asked = [str(call.arguments.get("query", "")) for call, _ in self._said.queried]
+        return replace(nothing_found(self._asked.name, asked, self._lead()), library=self._said.library)
+
+    def _last_words(self) -> Reply:
+        """The tool-free turn: what there is, marked as partial when something is missing."""
+        if not self._said.queried:
+            return cut_short(self._request.stopped_by)
+        return self._answer("partial")
+
+    def _library(self) -> AnsweredLibrary | None:
+        known = self._said.library
+        if known is not None:
+            entry = self._catalogue.by_id(known.id)
+            return replace(known, name=entry.name) if entry is not None else known
+        parsed = LibraryId.try_parse(self._said.library_id)
+        if parsed is None:
+            return None
+        how = "asked for" if parsed.version else "not stated by the source"
+        return AnsweredLibrary(self._asked.name, parsed.base, parsed.version, how)
+
+    def _lead(self) -> tuple[str, ...]:
+        """What has to be said first. The provider's word on the version counts more than what the list of candidates promised."""
+        told = self._said.told_first
+        warnings: tuple[str, ...] = ()
+        if self._said.resolved:
+            call, result = self._said.resolved[-1]
+            warnings = self._pick(result, str(call.arguments.get("libraryName", ""))).warnings
+        if any(notice.code == "version_substituted" for notice in self._said.notices):
+            asked = self._asked.version or ""
+            warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
+        return tuple(dict.fromkeys([*told, *warnings, *self._unversioned()]))
+
+    def _unversioned(self) -> tuple[str, ...]:
+        """Said when the id with its version held nothing and the one without was read instead."""
+        ids = list(dict.fromkeys(str(call.arguments.get("libraryId", "")) for call, _ in self._said.queried))
+        if len(ids) == 2 and ids[0].startswith(ids[1]):
+            version = LibraryId.parse(ids[0]).version
+            return (f"Version {version} is not indexed; this is taken from {ids[1]} without a version.",)
+        return ()
+
+    def _notices(self, summary: Summary, left_out: Sequence[str], faults: Sequence[ToolResult]) -> tuple[Notice, ...]:
+        known = {notice.code for notice in self._said.notices}
+        notices: list[Notice] = []
+        if summary.weak and "weak_match" not in known:
+            notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
+        if left_out:
+            notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))
+        if faults and "source_unavailable" not in known:
+            notices.append(Notice("source_unavailable", " ".join(faults[0].text.split())[:300]))
+        return tuple(notices)
+
+
+def _versioned(choice: Pick, asked: str | None) -> str:
+    """The id to query: at the listed version that fits, else at the asked one, so that the provider can choose and explain."""
+    if choice.version is not None and choice.id is not None:
+        return choice.id
+    base = choice.candidate.id if choice.candidate is not None else choice.id or ""
+    parsed = LibraryId.try_parse(base)
+    return parsed.at(asked).text if asked and parsed is not None and parsed.version is None else base
+
+
+def _wider(name: str) -> str | None:
+    """A wider name to look for: `d3-shape` belongs to `d3`, `@scope/name` is `name`, `Spring Boot` is `Spring`."""
+    if name.startswith("@") and "/" in name:
+        return name.split("/", 1)[1] or None
+    for border in (" ", "-", "/", "."):
+        head = name.split(border, 1)[0]
+        if head != name and len(head) > 1:
+            return head
+    return None

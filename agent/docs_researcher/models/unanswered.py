@@ -1,0 +1,93 @@
+"""The replies that are no answer: a question back, nothing found, a fault. Each says what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docs_researcher.core.answer import Needs, Notice
+from docs_researcher.core.messages import Reply, ToolResult
+from docs_researcher.core.passages import Candidate
+from docs_researcher.docsets.terms import STOP_WORDS
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.identify import Identification
+
+MOST_CHOICES = 4
+_SHORTEST_NAME = 4
+"""Letters that a word must have before a library is suggested for its spelling."""
+
+
+def no_lookup(identification: Identification, catalogue: Catalogue) -> Reply:
+    """No library is named, or nothing has to be looked up: one question back."""
+    if identification.libraries:
+        name = identification.libraries[0].name
+        question = f"What should be looked up in the documentation of {name}?"
+        text = f"No lookup in the documentation of {name} is due: {identification.reason}. {question}"
+        notice = Notice("docs_not_needed", f"Nothing was looked up: {identification.reason}.")
+        return Reply(text, status="needs_input", needs=Needs(question), notices=(notice,))
+    choices = _near_names(identification.query, catalogue)
+    question = "Which library is the question about?"
+    text = f"No library was recognised in the question, so nothing was looked up ({identification.reason}). {question}"
+    if choices:
+        text += f" Did you mean {_either(choices)}?"
+    text += " Name it in the question, or with --library NAME."
+    notice = Notice("no_library", "No library was recognised in the question.")
+    return Reply(text, status="needs_input", needs=Needs(question, choices), notices=(notice,))
+
+
+def _near_names(text: str, catalogue: Catalogue) -> tuple[str, ...]:
+    words = [word.strip(".,;:!?()\"'`") for word in text.split()]
+    named = [word for word in words if len(word) >= _SHORTEST_NAME and word.lower() not in STOP_WORDS]
+    found = [entry.name for word in dict.fromkeys(named) for entry in catalogue.similar(word, 2)]
+    return tuple(dict.fromkeys(found))[:MOST_CHOICES]
+
+
+def tied(name: str, candidates: Sequence[Candidate]) -> Reply:
+    """Several libraries are equally likely: one question back, with their ids to choose from."""
+    choices = tuple(candidate.id for candidate in candidates[:MOST_CHOICES])
+    question = f"Which {name} is meant?"
+    lines = [f"- `{candidate.id}`: {_short(candidate.description or candidate.title)}" for candidate in candidates[:MOST_CHOICES]]
+    text = "\n".join([f"Several libraries are called {name}, and the question does not tell them apart. {question}", "", *lines])
+    return Reply(text, status="needs_input", needs=Needs(question, choices))
+
+
+def no_such_library(name: str, offered: Sequence[Candidate], catalogue: Catalogue) -> Reply:
+    """No library of that name: the nearest ones that exist."""
+    near = [f"{candidate.title} (`{candidate.id}`)" for candidate in offered]
+    near += [f"{entry.name} (`{entry.id}`)" for entry in catalogue.similar(name, MOST_CHOICES)]
+    named = list(dict.fromkeys(near))[:MOST_CHOICES]
+    text = f"No documentation was found for a library named {name}."
+    text += f" The nearest names are {_either(named)}." if named else ""
+    text += " Check the spelling, or name its package, such as npm:NAME or pypi:NAME."
+    return Reply(text, status="not_found")
+
+
+def nothing_found(name: str, asked: Sequence[str], lead: Sequence[str]) -> Reply:
+    """The library is there, but nothing in its documentation matches."""
+    terms = "; ".join(f"“{query}”" for query in dict.fromkeys(asked))
+    text = f"Nothing in the documentation of {name} matches. Tried: {terms}. Ask again with the names that its API uses."
+    return Reply(" ".join([*lead, text]), status="not_found")
+
+
+def failed(doing: str, results: Sequence[ToolResult]) -> Reply:
+    """What `doing` says could not be done, with the tools' own reasons; a fetch that is still running is no failure."""
+    reasons = " ".join(dict.fromkeys(_short(result.text, 400) for result in results))
+    waiting = any(result.outcome == "not_ready" for result in results)
+    said = reasons if waiting or not doing else f"{doing} failed. {reasons}"
+    return Reply(said, status="partial" if waiting else "failed")
+
+
+def cut_short(stopped_by: str | None) -> Reply:
+    """A limit was reached before anything was read."""
+    return Reply(
+        f"Stopped by {stopped_by or 'a limit'} before any documentation was read. Ask again, or raise the limit.",
+        status="partial",
+    )
+
+
+def _either(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _short(text: str, most: int = 120) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

@@ -1,0 +1,34 @@
+"""The words to search with: those of the question, in the forms in which documentation is titled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from docs_researcher.steps.developer_words import SPELLED_OUT
+
+_SET_UP = re.compile(r"\bset(?:ting)?[ -]?up\b|\bintegrat(?:e|ing)\b|\bget(?:ting)? started with\b", re.IGNORECASE)
+_GUIDE_WORD = "implement"
+"""Guides are titled "How to implement X" where people ask how to set X up."""
+_LOOSE_END = re.compile(r"\b(?:in|with|for|of|using|from|by|on|to)\s*(?=[?.!,:;]|$)|^\W+", re.IGNORECASE)
+_SHORTEST = 2
+"""A query of fewer words than this says too little; the question is taken as it is."""
+
+
+def query_words(concept: str, names: Iterable[str], version: str | None = None) -> str:
+    """A search query for one concept of a question.
+
+    `names` are what the question calls the library and `version` what it says of its version: the id says both already, and
+    in the library's own documentation the name tells nothing. Short forms of everyday notions are spelled out.
+    """
+    words = concept
+    behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""
+    for name in sorted(names, key=len, reverse=True):
+        words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)
+    words = " ".join(_LOOSE_END.sub(" ", words).split())
+    if len(re.findall(r"\w{2,}", words)) < _SHORTEST:
+        words = concept
+    spelled = re.sub(
+        r"(?<![\w./@`-])[a-z][a-z0-9]+(?![\w./(`-])", lambda match: SPELLED_OUT.get(match.group(), match.group()), words
+    )
+    return f"{_GUIDE_WORD} {spelled}" if _SET_UP.search(spelled) else spelled
