@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -33,7 +34,7 @@ def main() -> int:
 
 def page() -> str:
     """The whole page: the program, then every command."""
-    settings = {**command_line.context_settings, "max_content_width": WIDTH, "terminal_width": WIDTH}
+    settings: dict[str, Any] = {**command_line.context_settings, "max_content_width": WIDTH, "terminal_width": WIDTH}
     top = click.Context(command_line, info_name=PROGRAM, **settings)
     parts = [HEAD, _section(f"`{PROGRAM}`", command_line.get_help(top))]
     for name in COMMANDS:

@@ -28,7 +28,7 @@ def test_add_tells_id_version_and_what_was_skipped(docs_research: Run, relay: Pa
     assert {"id", "version", "pages", "chunks", "skipped"} <= set(value)
     assert (value["id"], value["version"], value["pages"]) == ("/local/relay", "2.1", 2)
     assert [(item["path"], bool(item["reason"])) for item in value["skipped"]] == [("broken.md", True)]
-    assert value["chunks"] >= 3
+    assert value["chunks"] >= 2
 
 
 def test_adding_again_tells_the_same(docs_research: Run, relay: Path) -> None:

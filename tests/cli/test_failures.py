@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.cli import main as entry
-from docs_researcher.cli.failures import Terminated, failure_of, report
+from docs_researcher.cli.failures import failure_of, report
+from docs_researcher.cli.interrupts import Terminated
 from docs_researcher.cli.main import run
 from docs_researcher.cli.output import Output, cleaned, one_line
 from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, StoreUnwritable, UsageError
@@ -173,6 +174,38 @@ def test_a_signal_ends_the_process_cleanly(number: signal.Signals, code: int, ho
     assert process.returncode == code
     assert out == b""
     assert err.decode().count("\n") == 1
+
+
+@pytest.mark.interop
+def test_a_worker_thread_is_ended_by_what_it_reports_after_ctrl_c(home: Path) -> None:
+    script = """\
+import signal, sys, threading
+from docs_researcher.cli.interrupts import catch_signals
+from docs_researcher.cli.output import Output
+from docs_researcher.cli.progress import Narrator
+from docs_researcher.core.events import Event
+
+catch_signals()
+narrator, ready, ended = Narrator(Output(json=True)), threading.Event(), []
+
+def work():
+    try:
+        while True:
+            narrator(Event("build", "a page"))
+            ready.set()
+    except KeyboardInterrupt:
+        ended.append(True)
+
+worker = threading.Thread(target=work)
+worker.start()
+ready.wait()
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    worker.join()
+    sys.exit(0 if ended else 1)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False, timeout=50).returncode == 0
 
 
 def test_the_entry_point_is_what_python_m_runs() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import click
 
+from docs_researcher.cli.interrupts import Terminated
 from docs_researcher.cli.output import Output, complain, one_line
 from docs_researcher.core.errors import DocsResearchError
 
@@ -16,10 +17,6 @@ USAGE_EXIT = 2
 INTERRUPTED_EXIT = 130
 TERMINATED_EXIT = 143
 """128 and the number of the signal, as shells report it."""
-
-
-class Terminated(KeyboardInterrupt):
-    """SIGTERM, raised where Ctrl-C would be, so that both end a run the same way."""
 
 
 @dataclass(frozen=True, slots=True)

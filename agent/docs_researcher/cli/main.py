@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
 from docs_researcher.cli.commands import command_line, invoke
-from docs_researcher.cli.failures import PROGRAM, Terminated, report
+from docs_researcher.cli.failures import PROGRAM, report
+from docs_researcher.cli.interrupts import catch_signals
 from docs_researcher.cli.output import Output
 
 COMPLETION_VARIABLE = "_DOCS_RESEARCH_COMPLETE"
-INTERRUPT_GRACE = 3.0
-"""Seconds a run may take to end after Ctrl-C: a worker thread may be inside a blocking read. Files are written atomically."""
 BROKEN_PIPE_EXIT = 141
 """What a shell reports for a program that was stopped because nobody read on."""
 
@@ -24,7 +21,7 @@ def main() -> NoReturn:
     """Run the command line and leave the process."""
     prepare_streams()
     output = Output.from_arguments(sys.argv[1:])
-    _catch_signals()
+    catch_signals()
     _silence_libraries(output)
     code = run(sys.argv[1:])
     _leave(code)
@@ -64,20 +61,6 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 -- lives as long as the process
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-
-
-def _catch_signals() -> None:
-    def on_signal(number: int, frame: object) -> None:
-        threading.Thread(target=_leave_late, args=(number,), daemon=True).start()
-        raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, on_signal)
-
-
-def _leave_late(number: int) -> None:
-    threading.Event().wait(INTERRUPT_GRACE)
-    os._exit(128 + number)
 
 
 def _silence_libraries(output: Output) -> None:

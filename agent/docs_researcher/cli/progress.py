@@ -10,6 +10,7 @@ import sys
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from docs_researcher.cli.interrupts import check_stopping
 from docs_researcher.cli.output import Output, is_terminal, one_line
 from docs_researcher.core.events import Event
 
@@ -30,7 +31,8 @@ class Narrator:
         """The notices that were shown."""
 
     def __call__(self, event: Event) -> None:
-        """Show one event; a notice only once."""
+        """Show one event; a notice only once. A worker thread that reports after Ctrl-C is ended here."""
+        check_stopping()
         if not self._talks:
             return
         if event.kind == "notice":

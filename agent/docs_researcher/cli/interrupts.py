@@ -1,0 +1,44 @@
+"""Ctrl-C and SIGTERM: the main thread gets an exception at once, worker threads at the next thing they report."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import NoReturn
+
+GRACE = 3.0
+"""Seconds a run may take to end after a signal: a worker may be inside a blocking read. Files are written atomically."""
+
+_stopping = threading.Event()
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, raised where Ctrl-C would be, so that both end a run the same way."""
+
+
+def catch_signals() -> None:
+    """Let both signals end the run. Call it once, from the main thread."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+
+
+def check_stopping() -> None:
+    """End the calling thread's work if the run is being stopped: called from what a download or a build reports to.
+
+    Raises:
+        KeyboardInterrupt: the run is being stopped.
+    """
+    if _stopping.is_set() and threading.current_thread() is not threading.main_thread():
+        raise KeyboardInterrupt
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    _stopping.set()
+    threading.Thread(target=_leave_late, args=(number,), daemon=True).start()
+    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+
+
+def _leave_late(number: int) -> None:
+    threading.Event().wait(GRACE)
+    os._exit(128 + number)
