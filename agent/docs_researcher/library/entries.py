@@ -69,7 +69,7 @@ class Entry:
         ecosystem: npm, pypi, go, rust, java, dotnet, ruby, php, swift, dart, elixir, cpp, cli, database or cloud.
         description: one line.
         aliases: other names, abbreviations and names in other scripts.
-        words: those of the names that are also English words, so that they count only beside a hint.
+        words: those of the names that are also everyday words (`next`, `spring`, `npm`), so that they count only beside a hint.
         npm: npm package names, the main one first.
         pypi: PyPI project names, normalised, the main one first.
         packages: packages of other registries, as `golang:github.com/gin-gonic/gin` or `cargo:clap`.
@@ -99,11 +99,11 @@ class Entry:
 
     @property
     def is_word(self) -> bool:
-        """Whether one of the names is also an English word."""
+        """Whether one of the names is also an everyday word."""
         return bool(self.words)
 
     def is_word_as(self, name: str) -> bool:
-        """Whether the library, called by this name, could be meant as an English word: `next` could, `Next.js` not."""
+        """Whether the library, called by this name, could be meant as an everyday word: `next` could, `Next.js` not."""
         folded = fold_name(name)
         return any(fold_name(word) == folded for word in self.words)
 
