@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 SHORT = 100
-"""Characters of an event's text that a line of progress shows."""
+SHORT_IN_BAR = 50
+"""Characters of an event's text that a line of progress shows, and those beside a bar."""
 
 
 class Narrator:
@@ -68,14 +69,20 @@ class _Screen:
     def show(self, event: Event) -> None:
         progress = self._started()
         if event.kind in ("fetch", "build"):
-            text = _short(event.text)
-            if event.kind not in self._bars:
-                self._bars[event.kind] = progress.add_task(text, total=event.total)
-            progress.update(self._bars[event.kind], description=text, total=event.total, completed=event.done or 0)
+            self._advance(progress, event)
         elif event.kind == "step":
             progress.console.print(f"· {_short(event.text)}", style="dim")
         elif event.kind == "notice":
             progress.console.print(f"! {one_line(event.text)}", style="yellow")
+
+    def _advance(self, progress: Progress, event: Event) -> None:
+        """Move the bar of the event's kind; what was fetched is on its way into the index, so its bar goes."""
+        text = _short(event.text, SHORT_IN_BAR)
+        if event.kind == "build" and (fetched := self._bars.pop("fetch", None)) is not None:
+            progress.remove_task(fetched)
+        if event.kind not in self._bars:
+            self._bars[event.kind] = progress.add_task(text, total=event.total)
+        progress.update(self._bars[event.kind], description=text, total=event.total, completed=event.done or 0)
 
     def clear(self) -> None:
         if self._progress is not None:
@@ -100,6 +107,6 @@ class _Screen:
         return self._progress
 
 
-def _short(text: str) -> str:
+def _short(text: str, limit: int = SHORT) -> str:
     line = one_line(text)
-    return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
+    return line if len(line) <= limit else line[: limit - 1] + "…"
