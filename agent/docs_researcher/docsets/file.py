@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from docs_researcher.docsets.meta import DocsetMeta, read_meta
 from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.schema import check_schema, header, invalid
 from docs_researcher.docsets.search import Index, SearchResult, joined_sections, search
+from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.write import write_docset
 
 __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
@@ -91,16 +92,14 @@ class Docset:
         if not self._own_schema:
             select = "SELECT doc_path, max(doc_title) FROM chunks GROUP BY doc_path ORDER BY doc_path"
         with self._reading():
-            return tuple((str(path), str(title)) for path, title in self._connection.execute(select))
+            return tuple((str(path), str(title)) for path, title in rows(self._connection, select))
 
     def skipped(self) -> tuple[tuple[str, str], ...]:
         """Path and reason of every file that was left out when the docset was built."""
         if not self._own_schema:
             return ()
         with self._reading():
-            return tuple(
-                (str(path), str(reason)) for path, reason in self._connection.execute("SELECT path, reason FROM skipped")
-            )
+            return tuple((str(path), str(reason)) for path, reason in rows(self._connection, "SELECT path, reason FROM skipped"))
 
     def close(self) -> None:
         """Close the file. Safe to call twice."""
@@ -115,25 +114,25 @@ class Docset:
 
     def _own_page(self, path: str) -> PageText | None:
         select = "SELECT title, description, url, first_chunk, chunk_count FROM pages WHERE path = ?"
-        row = self._connection.execute(select, (path,)).fetchone()
+        row = one(self._connection, select, (path,))
         if row is None:
             return None
         title, description, url, first, count = row
-        chunks = self._connection.execute(
-            "SELECT section_title, content FROM chunks WHERE id >= ? AND id < ? ORDER BY id", (first, first + count)
+        chunks = rows(
+            self._connection,
+            "SELECT section_title, content FROM chunks WHERE id >= ? AND id < ? ORDER BY id",
+            (first, first + count),
         )
         return PageText(path, str(title), str(description), url, _joined(chunks))
 
     def _foreign_page(self, path: str) -> PageText | None:
-        rows = list(
-            self._connection.execute(
-                "SELECT section_title, content, doc_title FROM chunks WHERE doc_path = ? ORDER BY id", (path,)
-            )
+        found = list(
+            rows(self._connection, "SELECT section_title, content, doc_title FROM chunks WHERE doc_path = ? ORDER BY id", (path,))
         )
-        return PageText(path, str(rows[0][2]), "", None, _joined(rows)) if rows else None
+        return PageText(path, str(found[0][2]), "", None, _joined(found)) if found else None
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _reading(self) -> Generator[None]:
         with self._lock:
             try:
                 yield
@@ -154,5 +153,5 @@ def _connect_to_read(path: Path) -> apsw.Connection:
     return connection
 
 
-def _joined(rows: Iterable[tuple[Any, ...]]) -> str:
-    return joined_sections([(str(row[0]), str(row[1])) for row in rows])
+def _joined(chunks: Iterable[tuple[Any, ...]]) -> str:
+    return joined_sections([(str(row[0]), str(row[1])) for row in chunks])

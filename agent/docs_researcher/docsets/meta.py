@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from docs_researcher.core.clean import clean
 from docs_researcher.docsets.schema import NO_VERSION, invalid
+from docs_researcher.docsets.sql import one, rows
 
 if TYPE_CHECKING:
     import apsw
@@ -42,35 +43,35 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
     Raises:
         DocsetInvalid: name or version are missing.
     """
-    rows: dict[str, str] = {
-        str(key): one_line(str(value)) for key, value in connection.execute("SELECT key, value FROM meta LIMIT 100")
+    said: dict[str, str] = {
+        str(key): one_line(str(value)) for key, value in rows(connection, "SELECT key, value FROM meta LIMIT 100")
     }
-    name, version = rows.get("name"), rows.get("version")
+    name, version = said.get("name"), said.get("version")
     if not name or not version:
         raise invalid(path, "it does not say which library and version it holds")
     return DocsetMeta(
         name=name,
         version=None if version == NO_VERSION else version,
-        library_id=rows.get("library_id") or f"/local/{name}",
-        purl=rows.get("purl") or None,
-        title=rows.get("title") or name,
-        description=rows.get("description", ""),
-        pages=_number(rows, "pages") or _count(connection, "SELECT count(DISTINCT doc_path) FROM chunks"),
-        chunks=_number(rows, "chunks") or _count(connection, "SELECT count(*) FROM chunks"),
-        snippets=_number(rows, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
-        license=rows.get("license") or None,
-        date=rows.get("date") or None,
-        content_hash=rows.get("content_hash", ""),
+        library_id=said.get("library_id") or f"/local/{name}",
+        purl=said.get("purl") or None,
+        title=said.get("title") or name,
+        description=said.get("description", ""),
+        pages=_number(said, "pages") or _count(connection, "SELECT count(DISTINCT doc_path) FROM chunks"),
+        chunks=_number(said, "chunks") or _count(connection, "SELECT count(*) FROM chunks"),
+        snippets=_number(said, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
+        license=said.get("license") or None,
+        date=said.get("date") or None,
+        content_hash=said.get("content_hash", ""),
     )
 
 
-def _number(rows: dict[str, str], key: str) -> int:
-    text = rows.get(key, "")
+def _number(said: dict[str, str], key: str) -> int:
+    text = said.get(key, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _count(connection: apsw.Connection, select: str) -> int:
-    row = connection.execute(select).fetchone()
+    row = one(connection, select)
     return int(row[0]) if row else 0
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import apsw
 
 from docs_researcher.core.errors import DocsetInvalid
+from docs_researcher.docsets.sql import rows
 
 APPLICATION_ID = 0x444F4352
 """`DOCR` in the file's header: a docset that we wrote."""
@@ -92,7 +93,7 @@ def check_schema(connection: apsw.Connection, path: Path) -> bool:
         DocsetInvalid: views, triggers, unknown virtual tables, or a table or column that is missing or of another type.
     """
     objects: dict[str, tuple[str, str]] = {}
-    for kind, name, sql in connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema"):
+    for kind, name, sql in rows(connection, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema"):
         if kind not in ("table", "index"):
             raise invalid(path, f"it holds a {kind}, which no docset needs")
         if kind == "table":
@@ -126,7 +127,9 @@ def _check_foreign(connection: apsw.Connection, objects: dict[str, tuple[str, st
 
 def _plain_columns(connection: apsw.Connection, table: str) -> list[tuple[Any, Any]]:
     """Name and declared type of the columns that are stored as they are."""
-    return list(connection.execute("SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0", (table,)))
+    return [
+        (row[0], row[1]) for row in rows(connection, "SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0", (table,))
+    ]
 
 
 def invalid(path: Path, why: str) -> DocsetInvalid:

@@ -19,6 +19,7 @@ import apsw
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions
 from docs_researcher.docsets.schema import WEIGHTS
+from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.terms import Term, match_expression, query_terms, quoted
 from docs_researcher.docsets.trim import trim
 
@@ -132,14 +133,15 @@ def _rarest(index: Index, terms: tuple[Term, ...]) -> tuple[Term, ...]:
 def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> list[_Ranked]:
     weights = ", ".join(str(weight) for weight in WEIGHTS)
     # Rowid and score first, everything else by rowid after the cut: sorting would drag the text along.
-    rows = list(
-        index.connection.execute(
+    best = list(
+        rows(
+            index.connection,
             f"SELECT rowid, bm25(chunks_fts, {weights}) AS score FROM chunks_fts "  # noqa: S608 - only numbers are put in
             f"WHERE chunks_fts MATCH ? ORDER BY score LIMIT {RANKED}",
             (match_expression(terms),),
         )
     )
-    scores: dict[int, float] = {row[0]: -row[1] for row in rows}
+    scores: dict[int, float] = {row[0]: -row[1] for row in best}
     nudges = Nudges(index.titles, terms, index.names, about_versions=about_versions)
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
@@ -149,7 +151,7 @@ def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> lis
 def _rows(index: Index, ids: Iterable[int]) -> Iterable[tuple[Any, ...]]:
     select = _SELECT_OWN if index.own_schema else _SELECT_FOREIGN
     wanted = tuple(ids)
-    return index.connection.execute(select.format(",".join("?" * len(wanted))), wanted)
+    return rows(index.connection, select.format(",".join("?" * len(wanted))), wanted)
 
 
 def _ranked(row: tuple[Any, ...], score: float, nudges: Nudges) -> _Ranked:
@@ -209,9 +211,7 @@ def _share_held(index: Index, term: Term, rowid: int) -> float:
 
 
 def _holds(index: Index, rowid: int, expression: str) -> bool:
-    row = index.connection.execute(
-        "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?", (expression, rowid)
-    ).fetchone()
+    row = one(index.connection, "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?", (expression, rowid))
     return row is not None
 
 
@@ -223,7 +223,7 @@ def _frequency(index: Index, term: Term) -> int:
 def _word_frequency(index: Index, word: str) -> int:
     known = index.frequencies.get(word)
     if known is None:
-        row = index.connection.execute("SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (quoted(word),)).fetchone()
+        row = one(index.connection, "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (quoted(word),))
         known = index.frequencies[word] = int(row[0]) if row else 0
     return known
 
@@ -257,7 +257,7 @@ def _fetch(index: Index, chosen: list[_Ranked], max_tokens: int | None) -> tuple
     marks = ",".join("?" * len(ids))
     bodies: dict[int, str] = {
         row[0]: str(row[1])
-        for row in index.connection.execute(f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
+        for row in rows(index.connection, f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
     }
     urls = _urls(index, {chunk.path for chunk in chosen})
     hits = [_hit(group, bodies, urls) for group in _neighbours(chosen)]
@@ -296,7 +296,8 @@ def _hit(group: list[_Ranked], bodies: dict[int, str], urls: dict[str, str]) -> 
         anchor=first.anchor,
         line=first.line,
         tokens=first.tokens if len(group) == 1 else estimate_tokens(content),
-        score=round(max(chunk.score for chunk in group), 4),
+        # Significant digits: a word that half of the chunks hold scores a millionth of a rare one.
+        score=float(f"{max(chunk.score for chunk in group):.6g}"),
         has_code=any(chunk.has_code for chunk in group),
     )
 
@@ -338,5 +339,5 @@ def _urls(index: Index, paths: set[str]) -> dict[str, str]:
     if not index.own_schema:
         return {}
     marks = ",".join("?" * len(paths))
-    rows = index.connection.execute(f"SELECT path, url FROM pages WHERE url IS NOT NULL AND path IN ({marks})", tuple(paths))  # noqa: S608 - only marks
-    return {str(path): str(url) for path, url in rows}
+    found = rows(index.connection, f"SELECT path, url FROM pages WHERE url IS NOT NULL AND path IN ({marks})", tuple(paths))  # noqa: S608 - only marks
+    return {str(path): str(url) for path, url in found}

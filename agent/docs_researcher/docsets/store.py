@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,7 +121,7 @@ class Store:
         return path
 
     @contextmanager
-    def building(self, target: Path) -> Iterator[None]:
+    def building(self, target: Path) -> Generator[None]:
         """Keep other processes from writing this docset; what an earlier, killed build left beside it is removed first.
 
         Raises:

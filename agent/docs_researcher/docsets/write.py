@@ -14,6 +14,7 @@ import apsw
 from docs_researcher.core.errors import StoreUnwritable
 from docs_researcher.docsets.meta import DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.terms import extra_words
 
 if TYPE_CHECKING:
@@ -76,19 +77,21 @@ def _write(
 ) -> DocsetMeta:
     connection = apsw.Connection(str(path))
     try:
-        connection.execute(
-            f"PRAGMA page_size = 4096; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}"
+        run(
+            connection,
+            f"PRAGMA page_size = 4096; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}",
         )
         # The file is thrown away unless it is complete, so there is nothing to roll back to.
-        connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
-        with connection:
-            for statement in TABLES.values():
-                connection.execute(statement)
-            connection.execute("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
-            counts = _write_pages(connection, info, pages)
-            meta = _meta_of(info, counts)
-            connection.executemany("INSERT INTO skipped VALUES (?, ?)", [(item.path, item.reason) for item in skipped])
-            connection.executemany("INSERT INTO meta VALUES (?, ?)", meta_rows(meta))
+        run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+        run(connection, "BEGIN")
+        for statement in TABLES.values():
+            run(connection, statement)
+        run(connection, "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
+        counts = _write_pages(connection, info, pages)
+        meta = _meta_of(info, counts)
+        run_many(connection, "INSERT INTO skipped VALUES (?, ?)", [(item.path, item.reason) for item in skipped])
+        run_many(connection, "INSERT INTO meta VALUES (?, ?)", meta_rows(meta))
+        run(connection, "COMMIT")
         return meta
     finally:
         connection.close()
@@ -113,7 +116,8 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
         counts.pages += 1
         first = counts.chunks + 1
         url = page.url or info.page_url(page.path)
-        connection.execute(
+        run(
+            connection,
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
             (counts.pages, page.path, page.title, page.description, url, first, len(chunks)),
         )
@@ -128,7 +132,8 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
 
 def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) -> None:
     heading = " > ".join(chunk.heading)
-    connection.execute(
+    run(
+        connection,
         "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             id,
@@ -146,7 +151,8 @@ def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) 
     )
     # The index holds more words than the text; what is shown is always the text.
     indexed = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
-    connection.execute(
+    run(
+        connection,
         "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)",
         (id, chunk.doc_title, heading, indexed, chunk.path),
     )

@@ -205,7 +205,8 @@ def _read_tar(path: Path, reading: _Reading, packed: int) -> None:
             while (member := archive.next()) is not None:
                 # The header is behind us; what may be read now is this member and the next header.
                 counted.next_member_by = archive.offset + HEADER_BYTES
-                archive.members.clear()
+                # The stream is read once; the list of what was seen would only grow.
+                archive.members = []  # pyright: ignore[reportAttributeAccessIssue] -- an attribute that the stubs leave out
                 reading.count_member()
                 _read_tar_member(archive, member, reading)
 

@@ -64,8 +64,8 @@ def choose(paths: Iterable[str], folder: str | None = None) -> Chosen:
         if found:
             return _finish(found, found[0][: len(folder.strip("/"))])
     for name in DOCS_FOLDERS:
-        found = [path for path in _inside(candidates, name) if not _LEGAL.fullmatch(_stem(path))]
-        if found:
+        found = _inside(candidates, name)
+        if any(not _LEGAL.fullmatch(_stem(path)) for path in found):
             parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
             return _finish([*_root_readme(candidates), *found, *parts], found[0][: len(name)])
     parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]

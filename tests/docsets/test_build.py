@@ -1,0 +1,129 @@
+"""From a source to an installed docset: what is counted, what is an error, what is left as it was."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from docs_researcher.core.errors import NoDocumentation
+from docs_researcher.core.events import Event
+from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.sources.base import SourceInfo
+from docs_researcher.docsets.sources.folder import FolderSource
+from docs_researcher.docsets.store import Store
+
+
+def test_a_folder_becomes_a_docset(tmp_path: Path, store: Store) -> None:
+    (tmp_path / "handbook" / "docs").mkdir(parents=True)
+    (tmp_path / "handbook" / "docs" / "deploy.md").write_text("# Deploy\n\n```sh\nmake deploy\n```\n", encoding="utf-8")
+    events: list[Event] = []
+    report = build_docset(FolderSource(tmp_path / "handbook"), store, events.append)
+    assert (report.id, report.version, report.pages, report.chunks, report.already) == ("/local/handbook", None, 1, 1, False)
+    assert report.installed.meta.snippets == 1
+    assert events
+    assert {event.kind for event in events} == {"build"}
+    assert store.open(report.installed).search("deploy").hits[0].path == "docs/deploy.md"
+
+
+def test_a_file_that_is_no_text_is_counted_and_the_others_are_read(store: Store, pages_source: type) -> None:
+    pages = {
+        "docs/a.md": "# A\n\nfine\n",
+        "docs/binary.md": b"\x00\x01\x02",
+        "docs/latin.md": "# Café\n\nserved\n".encode("latin-1"),
+        "docs/empty.md": "",
+    }
+    report = build_docset(pages_source(pages), store)
+    assert report.pages == 2
+    assert {item.path: item.reason for item in report.skipped}["docs/binary.md"] == "not UTF-8 text"
+    assert "docs/empty.md" in {item.path for item in report.skipped}
+    assert [item.path for item in report.notes] == ["docs/latin.md"]
+    assert store.open(report.installed).search("café").hits[0].path == "docs/latin.md"
+
+
+def test_the_same_version_again_is_said_to_be_there(store: Store, pages_source: type) -> None:
+    first = build_docset(pages_source({"docs/a.md": "# A\n\nold\n", "docs/b.md": b"\x00"}), store)
+    again = build_docset(pages_source({"docs/a.md": "# A\n\nnew\n"}), store)
+    assert again.already
+    assert (again.id, again.version, again.pages, again.chunks) == (first.id, first.version, first.pages, first.chunks)
+    assert again.skipped == first.skipped
+    assert store.open(again.installed).search("old").hits
+
+
+def test_replace_reads_it_anew(store: Store, pages_source: type) -> None:
+    build_docset(pages_source({"docs/a.md": "# A\n\nold\n"}), store)
+    report = build_docset(pages_source({"docs/a.md": "# A\n\nnew\n"}), store, replace=True)
+    assert not report.already
+    assert store.open(report.installed).search("new").hits
+    assert len(store.installed()) == 1
+
+
+def test_a_folder_that_changed_is_read_anew_and_one_that_did_not_is_there_already(store: Store, pages_source: type) -> None:
+    info = SourceInfo("notes", None, "/local/notes")
+    assert not build_docset(pages_source({"a.md": "# A\n\none\n"}, info), store).already
+    assert build_docset(pages_source({"a.md": "# A\n\none\n"}, info), store).already
+    changed = build_docset(pages_source({"a.md": "# A\n\ntwo\n"}, info), store)
+    assert not changed.already
+    assert store.open(changed.installed).search("two").hits
+
+
+@pytest.mark.parametrize("pages", [{}, {"docs/a.md": ""}, {"docs/a.md": b"\x00"}])
+def test_nothing_to_index_is_an_error_and_nothing_is_installed(store: Store, pages_source: type, pages: dict[str, bytes]) -> None:
+    with pytest.raises(NoDocumentation) as caught:
+        build_docset(pages_source(pages), store)
+    assert caught.value.why
+    assert caught.value.next_step
+    assert store.installed() == ()
+    assert list((store.docsets_dir / "npm").iterdir()) == []
+
+
+def test_a_failed_replacement_leaves_the_docset_as_it_was(store: Store, pages_source: type) -> None:
+    build_docset(pages_source({"docs/a.md": "# A\n\nwidget\n"}), store)
+    with pytest.raises(NoDocumentation):
+        build_docset(pages_source({"docs/a.md": b"\x00"}), store, replace=True)
+    assert store.open(store.installed()[0]).search("widget").hits
+
+
+def test_what_a_killed_build_left_is_removed_by_the_next(store: Store, pages_source: type) -> None:
+    folder = store.docsets_dir / "npm"
+    folder.mkdir(parents=True)
+    (folder / ".acme@1.0.0.db.abc.partial").write_bytes(b"half")
+    assert store.installed() == ()
+    build_docset(pages_source({"docs/a.md": "# A\n\nwidget\n"}), store)
+    assert [path.name for path in folder.iterdir()] == ["acme@1.0.0.db"]
+
+
+def test_pages_that_only_point_to_another_are_noted_and_not_indexed(store: Store, pages_source: type) -> None:
+    pages = {
+        "docs/01-app/form.md": "---\ntitle: Form\n---\n\nA widget form.\n",
+        "docs/02-pages/form.md": "---\ntitle: Form\nsource: app/form\n---\n\n{/* DO NOT EDIT THIS PAGE. */}\n",
+    }
+    report = build_docset(pages_source(pages), store)
+    assert report.pages == 1
+    assert [(item.path, item.reason) for item in report.notes] == [
+        ("docs/02-pages/form.md", "only points to docs/01-app/form.md")
+    ]
+
+
+def test_control_characters_do_not_reach_the_docset(store: Store, pages_source: type) -> None:
+    report = build_docset(
+        pages_source({"docs/a.md": "# Col\x1b[31mours\n\n\x1b]0;owned\x07widget\x00\n".replace("\x00", "")}), store
+    )
+    hit = store.open(report.installed).search("widget").hits[0]
+    assert "\x1b" not in hit.title + hit.content
+    assert hit.title == "Colours"
+
+
+def _build_in_a_process(home: str) -> bool:
+    folder = Path(home) / "source"
+    return build_docset(FolderSource(folder, name="lib", version="1"), Store(Path(home) / "home")).already
+
+
+@pytest.mark.interop
+def test_processes_that_build_the_same_docset_build_it_once(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "a.md").write_text("# A\n\nwidget\n", encoding="utf-8")
+    with multiprocessing.get_context("spawn").Pool(3) as pool:
+        results = pool.map(_build_in_a_process, [str(tmp_path)] * 3)
+    assert sorted(results) == [False, True, True]
