@@ -51,15 +51,27 @@ Reader = Callable[[str, str], Page | None]
 """Path as shipped and text in, page out. None: nothing to index."""
 
 _MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd"})
+_RST = frozenset({".rst", ".rest"})
+_LISTS = re.compile(
+    r"(?:.*requirements.*|constraints.*|robots|humans|sources|cmakelists|.*wordlist.*|top_level|requires|entry_points|"
+    r"dependency_links|authors)",
+    re.IGNORECASE,
+)
+"""Names of `.txt` files that are lists for programs. Others are read if they hold reStructuredText, as Django's do."""
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
 
 
 def reader_for(path: str) -> Reader | None:
     """The reader for a file of this name, or None when its format is not read. Upper-case endings count too."""
-    if PurePosixPath(path).suffix.lower() in _MARKDOWN:
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in _MARKDOWN:
         from docs_researcher.docsets.readers.markdown import read_markdown
 
         return read_markdown
+    if suffix in _RST or (suffix == ".txt" and not _LISTS.fullmatch(PurePosixPath(path).stem)):
+        from docs_researcher.docsets.readers.rst import read_rst, read_text
+
+        return read_rst if suffix in _RST else read_text
     return None
 
 
@@ -72,7 +84,7 @@ def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
     wanted = _route(alias_of)
     if not wanted:
         return None
-    found = [path for path in paths if _route(path)[-len(wanted) :] == wanted]
+    found = [path for path in paths if wanted[-1] in path and _route(path)[-len(wanted) :] == wanted]
     if len(found) > 1:
         shortest = min(len(_route(path)) for path in found)
         found = [path for path in found if len(_route(path)) == shortest]

@@ -1,0 +1,200 @@
+"""reStructuredText parsed by docutils alone, without Sphinx and without the project's configuration.
+
+Three things are taken over from docutils: directives that are not plain (their options, bodies and arguments are kept whatever
+they are called), interpreted text, and nothing is ever read from or written to the disk.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Directive, Parser, directives
+from docutils.parsers.rst.states import Inliner
+from docutils.utils import new_document
+
+from docs_researcher.docsets.readers.rst_directives import (
+    CODE_DIRECTIVES,
+    DROPPED_DIRECTIVES,
+    SIGNATURES,
+    TEXT_DIRECTIVES,
+    short_name,
+)
+from docs_researcher.docsets.readers.rst_roles import shown_role
+
+_LINE_LIMIT = 1_000_000
+"""Docutils refuses a whole page for one long line; its own limit of 10,000 is too low for wide tables."""
+
+_MARKUP_CHARACTERS = 50_000
+"""A longer paragraph is taken as plain text."""
+
+_MAX_UNCLOSED = 300
+"""Marks without an end on one page; from then on its paragraphs are plain text. Each costs a look through its paragraph."""
+
+_OPTION = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
+_DOCUTILS_OWN = frozenset({"table", "csv-table", "list-table", "replace", "unicode", "parsed-literal"})
+"""Directives whose docutils form is just what is wanted."""
+
+_lock = threading.Lock()
+"""Docutils keeps its table of directives in a module; one thread at a time may have ours in its place."""
+
+
+class Taken(nodes.General, nodes.Body, nodes.Element):
+    """A directive as it stands: `name` (lower case, without domain), `argument`, `options`; its children are its parsed body.
+
+    `raw` is the body as text, for code. `title` holds the argument's parsed inline text.
+    """
+
+
+class _TakenDirective(Directive):
+    has_content: ClassVar[bool] = True
+
+    def run(self) -> list[nodes.Node]:
+        lines = list(self.content)
+        has_argument_line = bool(lines) and self.content_offset == self.lineno - 1
+        name = short_name(self.name)
+        start = 1 if has_argument_line and name not in TEXT_DIRECTIVES else 0
+        while (
+            start
+            and start < len(lines)
+            and lines[start].strip()
+            and not _OPTION.match(lines[start])
+            and name not in CODE_DIRECTIVES
+        ):
+            start += 1  # further signatures, or a title that runs on
+        argument = [line.strip() for line in lines[:start]]
+        body, options = _skip_options(lines, start)
+        node = Taken("\n".join(lines), name=name, argument=argument, options=options, domain=self.name.rpartition(":")[0])
+        node.line = self.lineno
+        if name in CODE_DIRECTIVES:
+            node["raw"] = "\n".join(lines[body:])
+            node["raw_line"] = self.content_offset + body + 1
+        elif name not in DROPPED_DIRECTIVES:
+            if argument and name not in SIGNATURES:
+                texts, _ = self.state.inline_text(" ".join(argument), self.lineno)
+                node["title"] = nodes.inline("", "", *texts)
+            self.state.nested_parse(self.content[body:], self.content_offset + body, node)
+        return [node]
+
+
+def _skip_options(lines: list[str], start: int) -> tuple[int, dict[str, str]]:
+    """Where the body begins behind the option lines, and the options."""
+    options: dict[str, str] = {}
+    position = start
+    while position < len(lines) and (match := _OPTION.match(lines[position])):
+        options[match.group(1)] = match.group(2) or ""
+        position += 1
+        while position < len(lines) and lines[position][:1].isspace() and lines[position].strip():
+            options[match.group(1)] += " " + lines[position].strip()
+            position += 1
+    while position < len(lines) and not lines[position].strip():
+        position += 1
+    return position, options
+
+
+class _Unclosed(Exception):
+    """Too many marks without an end: the text is no markup."""
+
+
+class _ShownInliner(Inliner):
+    """Docutils' inline parser with every role known, its patterns made once, and its work bounded."""
+
+    _made_for: object = None
+    _unclosed = 0
+
+    def init_customizations(self, settings: Any) -> None:
+        self._unclosed = 0  # docutils calls this at the start of every page
+        if self._made_for is settings:
+            return
+        plain = Inliner()  # docutils builds the patterns out of the attributes of the very class, not of a subclass
+        plain.init_customizations(settings)
+        self.__dict__.update(plain.__dict__)
+        self.implicit_dispatch = [(pattern, getattr(self, method.__name__)) for pattern, method in plain.implicit_dispatch]
+        self._made_for = settings
+
+    def parse(
+        self, text: str, lineno: int, memo: Any, parent: nodes.Element
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        if len(text) <= _MARKUP_CHARACTERS and self._unclosed <= _MAX_UNCLOSED:
+            try:
+                return super().parse(text, lineno, memo, parent)
+            except _Unclosed:
+                pass
+        return [nodes.Text(text)], []
+
+    def inline_obj(self, *args: Any, **kwargs: Any) -> Any:
+        found = super().inline_obj(*args, **kwargs)
+        if not found[4]:  # no end-string: each of these has looked through the rest of its paragraph
+            self._unclosed += 1
+            if self._unclosed > _MAX_UNCLOSED:
+                raise _Unclosed
+        return found
+
+    def interpreted(
+        self, rawsource: str, text: str, role: str, lineno: int
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        shown = shown_role(role, nodes.unescape(text))
+        if shown.form == "code":
+            return [nodes.literal(rawsource, shown.text)], []
+        if shown.form == "emphasis":
+            return [nodes.emphasis(rawsource, shown.text)], []
+        if shown.form == "strong":
+            return [nodes.strong(rawsource, shown.text)], []
+        if shown.form == "reference":
+            return [nodes.inline(rawsource, shown.text, label=nodes.fully_normalize_name(shown.target))], []
+        return [nodes.Text(shown.text)], []
+
+
+@cache
+def _settings() -> Any:
+    settings: Any = get_default_settings(Parser())
+    settings.report_level = 5
+    settings.halt_level = 6
+    settings.file_insertion_enabled = False
+    settings.raw_enabled = False
+    settings.line_length_limit = _LINE_LIMIT
+    settings.syntax_highlight = "none"
+    settings.smart_quotes = False
+    settings.auto_id_prefix = "id"  # as Sphinx has it: these ids are in the addresses of the published pages
+    settings.warning_stream = False
+    return settings
+
+
+@cache
+def _inliner() -> _ShownInliner:
+    return _ShownInliner()
+
+
+@contextmanager
+def _our_directives() -> Generator[None]:
+    theirs = directives.directive
+
+    def ours(name: str, language: Any, document: nodes.document) -> tuple[Any, list[nodes.system_message]]:
+        if name.lower() in _DOCUTILS_OWN:
+            found, messages = theirs(name, language, document)
+            return found or _TakenDirective, messages
+        return _TakenDirective, []
+
+    with _lock:
+        directives.directive = ours
+        try:
+            yield
+        finally:
+            directives.directive = theirs
+
+
+def parse_rst(text: str) -> nodes.document:
+    """The document tree of `text`, without docutils' transforms: substitutions and links are still as written.
+
+    Raises whatever docutils raises on input that it cannot stand (deep nesting).
+    """
+    document = new_document("", _settings())
+    with _our_directives():
+        Parser(inliner=_inliner()).parse(text, document)
+    return document

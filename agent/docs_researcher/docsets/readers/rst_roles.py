@@ -1,0 +1,95 @@
+"""What a reader sees of interpreted text: `:class:`~flask.Flask`` is `Flask` as code, `:pep:`8`` is the words "PEP 8"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["text", "code", "emphasis", "strong", "link", "reference"]
+
+_TITLED = re.compile(r"(.+?)\s*<([^<>]*)>", re.DOTALL)
+_PRIVATE_PREFIX = re.compile(r"^(~?)_[a-z]\w*\.(?=\w)")
+"""`_orm.Session`: a private module, or a project's short word for a module, of which its published pages show nothing."""
+_CALLABLE = frozenset({"func", "meth", "function", "method"})
+_MEMBER = frozenset({"meth", "attr", "method", "attribute", "property"})
+_WORDS = frozenset(
+    "text dfn term abbr guilabel menuselection numref download title title-reference t eq sub sup subscript superscript "
+    "index mailheader newsgroup regexp-text user gh-user sd-badge".split()
+)
+_NUMBERED = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
+_HASHED = frozenset({"issue", "issues", "ticket", "pr", "pull", "gh", "gh-issue", "bug", "commit-issue", "user-issue", "bpo"})
+_SHOWN_AS = {"emphasis": "emphasis", "e": "emphasis", "strong": "strong"}
+_PLACES = frozenset({"ref", "std:ref", "any", "doc"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The visible text of a role, how it is set, and for a link its address or for a reference its label."""
+
+    form: Form
+    text: str
+    target: str = ""
+
+
+def shown_role(role: str, text: str) -> Shown:
+    """What is to be seen of `text` in this role. A role that is not known is code if it is one word, else text."""
+    name = role.lower()
+    titled = _TITLED.fullmatch(text)
+    title, target = (titled.group(1), titled.group(2).strip()) if titled else ("", text.strip())
+    if name in _PLACES or name.endswith(":ref"):
+        return _place(name, title, target)
+    short = name.rpartition(":")[2]
+    if short in _SHOWN_AS:
+        return Shown("strong" if short == "strong" else "emphasis", text)
+    if short in _NUMBERED:
+        return Shown("text", title or _NUMBERED[short] + target.partition("#")[0].removeprefix("CVE-").removeprefix("CWE-"))
+    if short in _HASHED:
+        return Shown("text", title or (f"#{target}" if target.isdigit() else target))
+    if short in _WORDS or not role:
+        return _default(title or text) if not role else Shown("text", title or text)
+    if short == "math":
+        return Shown("code", text)
+    if title:
+        return Shown("text" if " " in title else "code", title)
+    if " " in target and short not in _CALLABLE | _MEMBER | {
+        "class",
+        "option",
+        "samp",
+        "kbd",
+        "command",
+        "code",
+        "file",
+        "envvar",
+    }:
+        return Shown("text", target)
+    return Shown("code", _object_name(short, target))
+
+
+def _place(name: str, title: str, target: str) -> Shown:
+    if title:
+        return Shown("text", title)
+    if name == "doc":
+        parts = [part for part in target.split("/") if part not in ("", ".", "..")]
+        if len(parts) > 1 and parts[-1] == "index":
+            parts.pop()
+        return Shown("text", parts[-1].replace("-", " ").replace("_", " ") if parts else target)
+    if name == "any":
+        return _default(target)
+    return Shown("reference", target.rpartition(":")[2].replace("-", " ").replace("_", " "), target)
+
+
+def _default(text: str) -> Shown:
+    """Single back-quotes without a role: mostly names, sometimes a title."""
+    return Shown("text", text) if " " in text else Shown("code", text)
+
+
+def _object_name(role: str, target: str) -> str:
+    """The name of an object as shown: without `!`, `~` cut to its end, functions with their brackets."""
+    name = _PRIVATE_PREFIX.sub(r"\1", target.removeprefix("!").removeprefix("."), count=1)
+    if name.startswith("~"):
+        parts = name.removeprefix("~").removeprefix(".").split(".")
+        name = ".".join(parts[-2:] if role in _MEMBER else parts[-1:])
+    if role in _CALLABLE and name and not name.endswith(")"):
+        name += "()"
+    return name

@@ -1,0 +1,494 @@
+"""reStructuredText as people write it, with Sphinx's directives and roles, read into Markdown blocks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from textwrap import dedent
+
+import pytest
+
+from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.readers.base import Block, Page, reader_for
+from docs_researcher.docsets.readers.rst import read_rst, read_text
+from docs_researcher.docsets.readers.rst_roles import shown_role
+
+
+def page_of(text: str, path: str = "docs/page.rst") -> Page:
+    page = read_rst(path, dedent(text))
+    assert page is not None
+    return page
+
+
+def blocks_of(text: str) -> list[Block]:
+    return list(page_of(text).blocks)
+
+
+def kinds_and_texts(text: str) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in blocks_of(text)]
+
+
+def test_sections_become_headings_with_the_ids_of_their_published_page() -> None:
+    page = page_of(
+        """\
+        .. _start:
+
+        =====
+        Title
+        =====
+
+        Intro.
+
+        First ``part``
+        ==============
+
+        Text.
+
+        Deeper
+        ------
+
+        More.
+
+        Deeper
+        ------
+
+        Again.
+        """
+    )
+    assert page.title == "Title"
+    headings = [block for block in page.blocks if block.kind == "heading"]
+    assert [(block.level, block.text, block.title) for block in headings] == [
+        (1, "# Title", "Title"),
+        (2, "## First `part`", "First part"),
+        (3, "### Deeper", "Deeper"),
+        (3, "### Deeper", "Deeper"),
+    ]
+    assert [block.anchor for block in headings] == ["title", "first-part", "deeper", "id1"]
+
+
+def test_one_character_over_and_under_and_under_only_are_two_levels() -> None:
+    headings = [block for block in blocks_of("=====\nTitle\n=====\n\nSection\n=======\n\nText.\n") if block.kind == "heading"]
+    assert [(block.level, block.title) for block in headings] == [(1, "Title"), (2, "Section")]
+
+
+def test_code_blocks_become_fences_with_their_language_and_line() -> None:
+    text = """\
+        Title
+        =====
+
+        .. code-block:: python
+           :caption: app.py
+           :emphasize-lines: 1
+
+           def view():
+
+               return "a * b `c`"
+
+        .. sourcecode:: pycon+sql
+
+            >>> print(stmt)
+            {printsql}SELECT 1{stop}
+
+        .. code-block::
+
+           plain {printsql}
+
+        .. code:: python3
+
+           x = 1
+        """
+    blocks = [block for block in blocks_of(text) if block.kind == "code"]
+    assert [(block.language, block.text) for block in blocks] == [
+        ("python", '```python\ndef view():\n\n    return "a * b `c`"\n```'),
+        ("pycon", "```pycon\n>>> print(stmt)\nSELECT 1\n```"),
+        ("", "```\nplain {printsql}\n```"),
+        ("python", "```python\nx = 1\n```"),
+    ]
+    lines = dedent(text).split("\n")
+    for block in blocks:
+        first = block.text.split("\n")[1]
+        assert first in lines[block.line - 1]
+    assert ("text", "app.py:") in kinds_and_texts(text)
+
+
+def test_a_literal_block_is_code_and_holds_no_sections() -> None:
+    text = "Title\n=====\n\nLike this::\n\n    Not a title\n    ===========\n\n    $ run *this*\n\nAfter.\n"
+    page = page_of(text)
+    assert [block.kind for block in page.blocks] == ["heading", "text", "code", "text"]
+    assert page.blocks[1].text == "Like this:"
+    assert page.blocks[2].text == "```\nNot a title\n===========\n\n$ run *this*\n```"
+    assert page.blocks[2].line == 6
+    [chunk] = chunk_page(page)
+    assert "```\nNot a title\n===========\n\n$ run *this*\n```" in chunk.content
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("from flask import Flask", "python"),
+        ("app.run(debug=True)", "python"),
+        (">>> 1 + 1", "pycon"),
+        ("$ flask run", "console"),
+        ("flask run", ""),
+        ("docs/index.html", ""),
+        ("<b>bold</b>", ""),
+        ('path = "C:\\dir"', ""),
+    ],
+)
+def test_the_language_of_a_literal_block_is_told_by_its_text(code: str, language: str) -> None:
+    [block] = [block for block in blocks_of(f"See::\n\n    {code}\n") if block.kind == "code"]
+    assert block.language == language
+
+
+def test_highlight_sets_the_language_of_what_follows() -> None:
+    blocks = blocks_of(
+        ".. highlight:: sh\n\nSee::\n\n    a --b\n\n.. code-block::\n\n    c\n\n.. highlight:: none\n\nSee::\n\n    d\n"
+    )
+    assert [block.language for block in blocks if block.kind == "code"] == ["sh", "sh", ""]
+
+
+def test_a_fence_is_longer_than_the_back_quotes_in_its_code() -> None:
+    [block] = blocks_of(".. code-block:: md\n\n    ````\n    x\n    ````\n")
+    assert block.text == "`````md\n````\nx\n````\n`````"
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "shown"),
+    [
+        ("class", "~flask.Flask", "`Flask`"),
+        ("meth", "~flask.Flask.run", "`Flask.run()`"),
+        ("func", "!json.dumps", "`json.dumps()`"),
+        ("py:func", ".select", "`select()`"),
+        ("class", "~_orm.Session", "`Session`"),
+        ("class", "_orm.Session", "`Session`"),
+        ("attr", "Flask.debug", "`Flask.debug`"),
+        ("class", "the app <flask.Flask>", "the app"),
+        ("ref", "the guide <guide>", "the guide"),
+        ("ref", "session-basics", "session basics"),
+        ("doc", "/topics/http/urls", "urls"),
+        ("doc", "deploying/index", "deploying"),
+        ("setting", "DEBUG", "`DEBUG`"),
+        ("file", "my file.py", "`my file.py`"),
+        ("pep", "8", "PEP 8"),
+        ("rfc", "2616#section-3", "RFC 2616"),
+        ("issue", "123", "#123"),
+        ("term", "WSGI server", "WSGI server"),
+        ("nobody-knows", "thing", "`thing`"),
+        ("nobody-knows", "some words", "some words"),
+        ("emphasis", "so", "*so*"),
+        ("strong", "so", "**so**"),
+    ],
+)
+def test_roles_are_unwrapped(role: str, text: str, shown: str) -> None:
+    assert kinds_and_texts(f"Use :{role}:`{text}` here.\n") == [("text", f"Use {shown} here.")]
+
+
+def test_single_back_quotes_are_code_if_they_hold_one_word() -> None:
+    assert kinds_and_texts("Set `name` in `the file`.\n") == [("text", "Set `name` in the file.")]
+    assert shown_role("", "a.b").form == "code"
+
+
+def test_links_labels_and_substitutions_are_resolved_within_the_page() -> None:
+    text = """\
+        .. |name| replace:: the **project**
+        .. |ver| replace:: |name| 2
+
+        See `Flask <https://flask.example/>`_, Site_, `a b`_ and `this`__ or https://x.example/y, |ver|, |unknown|, :ref:`below`.
+
+        .. _Site: https://site.example/
+        .. _a b: Site_
+        .. __: https://anon.example/
+
+        .. _below:
+
+        The *end*
+        =========
+
+        Text.
+        """
+    [first, heading, _] = blocks_of(text)
+    assert first.text == (
+        "See [Flask](https://flask.example/), [Site](https://site.example/), [a b](https://site.example/) and "
+        "[this](https://anon.example/) or https://x.example/y, the **project** 2, |unknown|, The end."
+    )
+    assert heading.text == "# The *end*"
+
+
+def test_plain_text_does_not_become_markup() -> None:
+    assert kinds_and_texts("Takes \\*args, a < b and <script> but __init__ stays.\n") == [
+        ("text", "Takes \\*args, a < b and \\<script> but __init__ stays.")
+    ]
+    assert kinds_and_texts("Use ``a`b`` and ````x````.\n")[0][1].startswith("Use `` a`b `` and ")
+
+
+def test_admonitions_keep_their_label_and_their_code() -> None:
+    text = """\
+        .. note:: Short.
+
+        .. warning::
+           :class: loud
+
+           First.
+
+           .. code-block:: sh
+
+              rm -r .
+
+        .. admonition:: My *title*
+
+           Body.
+
+        .. versionadded:: 2.1
+           With ``that``.
+
+        .. deprecated:: 3.0
+
+        .. seealso:: :doc:`/other`
+        """
+    assert kinds_and_texts(text) == [
+        ("admonition", "**Note:** Short."),
+        ("admonition", "**Warning:** First."),
+        ("code", "```sh\nrm -r .\n```"),
+        ("admonition", "My *title*: Body."),
+        ("admonition", "**Added in version 2.1:** With `that`."),
+        ("admonition", "**Deprecated since version 3.0**"),
+        ("admonition", "**See also:** other"),
+    ]
+
+
+def test_what_only_arranges_a_site_is_dropped() -> None:
+    text = """\
+        :orphan:
+
+        Title
+        =====
+
+        .. toctree::
+           :maxdepth: 2
+
+           one
+           two <three>
+
+        .. contents:: Local
+        .. index:: single: x
+        .. a comment
+        .. raw:: html
+
+           <b>no</b>
+
+        .. include:: /etc/hostname
+        .. meta::
+           :description: What it is about.
+
+        .. image:: x.png
+           :alt: A drawing of it
+
+        .. only:: html
+
+           Shown.
+        """
+    page = page_of(text)
+    assert [(block.kind, block.text) for block in page.blocks] == [
+        ("heading", "# Title"),
+        ("text", "A drawing of it"),
+        ("text", "Shown."),
+    ]
+    assert page.description == "What it is about."
+
+
+def test_an_unknown_directive_keeps_its_title_and_body() -> None:
+    text = ".. fancy-card:: The *title*\n   :icon: star\n   :link: a b c\n\n   Body.\n\n   - one\n   - two\n"
+    assert kinds_and_texts(text) == [("text", "The *title*"), ("text", "Body."), ("list", "- one\n- two")]
+
+
+def test_objects_at_the_end_of_a_section_get_headings_and_anchors() -> None:
+    text = """\
+        API
+        ===
+
+        .. module:: acme.core
+
+        Intro.
+
+        .. class:: Client(url, *, timeout=3)
+
+           A client.
+
+           .. method:: get(path)
+                       get(path, default)
+
+              Fetch it.
+
+              :param path: where
+
+        .. py:function:: connect(url)
+
+           Connect.
+
+        .. autofunction:: acme.core.close
+        """
+    page = page_of(text)
+    headings = [(block.level, block.title, block.anchor) for block in page.blocks if block.kind == "heading"]
+    assert headings == [
+        (1, "API", "api"),
+        (2, "class Client(url, *, timeout=3)", "acme.core.Client"),
+        (3, "get(path)", "acme.core.Client.get"),
+        (2, "connect(url)", "acme.core.connect"),
+    ]
+    texts = [block.text for block in page.blocks]
+    assert "`get(path, default)`" in texts
+    assert "- **param path**: where" in texts
+    assert texts[-1] == "`acme.core.close`"
+
+
+def test_an_object_with_text_of_its_section_behind_it_gets_no_heading() -> None:
+    text = "API\n===\n\n.. function:: go()\n\n   Goes.\n\nAbout the whole section.\n"
+    assert kinds_and_texts(text) == [
+        ("heading", "# API"),
+        ("text", "`go()`"),
+        ("text", "Goes."),
+        ("text", "About the whole section."),
+    ]
+
+
+def test_lists_keep_their_numbers_nesting_and_code() -> None:
+    text = """\
+        3. Three
+
+           - inner
+           - more
+
+        4. Four::
+
+             x = 1
+
+        term
+           Its *meaning*.
+
+        ``other`` : str
+           Else.
+
+        -a, --all   Everything.
+        """
+    blocks = kinds_and_texts(text)
+    assert blocks == [
+        ("list", "3. Three\n\n   - inner\n   - more\n\n4. Four:\n\n   ```python\n   x = 1\n   ```"),
+        ("list", "- **term**: Its *meaning*.\n- `other` : str: Else."),
+        ("list", "- `-a, --all`: Everything."),
+    ]
+
+
+def test_tables_become_markdown_tables() -> None:
+    text = """\
+        ====  ==============
+        Name  Meaning
+        ====  ==============
+        a     one ``|`` two
+        b     - x
+              - y
+        ====  ==============
+
+        .. list-table:: Caption
+           :header-rows: 1
+
+           * - A
+             - B
+           * - 1
+             - 2
+
+        +---+---+
+        | a | b |
+        +---+---+
+        | wide  |
+        +-------+
+        """
+    assert kinds_and_texts(text) == [
+        ("table", "| Name | Meaning |\n| --- | --- |\n| a | one `\\|` two |\n| b | - x - y |"),
+        ("text", "**Caption**"),
+        ("table", "| A | B |\n| --- | --- |\n| 1 | 2 |"),
+        ("table", "|  |  |\n| --- | --- |\n| a | b |\n| wide |  |"),
+    ]
+
+
+def test_quotes_footnotes_and_line_blocks_stay_readable() -> None:
+    text = "Text [1]_ here.\n\n    A quote\n    of two lines.\n\n.. [1] The note.\n\n| one\n| two\n"
+    assert kinds_and_texts(text) == [
+        ("text", "Text  [1] here."),
+        ("quote", "> A quote\n> of two lines."),
+        ("text", "[1] The note."),
+        ("text", "one  \ntwo"),
+    ]
+
+
+def test_nothing_is_lost_when_a_construct_is_broken() -> None:
+    text = "Title\n=====\n\n+---+\n| broken |\n+-\n\nUnclosed *emphasis and ``code\n\n- list\nno blank line\n\n"
+    text += ".. code-block:: python\n   x = 1\n"
+    whole = "\n".join(block.text for block in blocks_of(text))
+    for word in ("broken", "emphasis", "code", "list", "no blank line", "x = 1"):
+        assert word in whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " * 3_000 + "x",
+        "\n".join(" " * depth + "- x\n" for depth in range(0, 400, 2)),
+        ".. note:: " * 500 + "x",
+        "`" * 20_000 + "x",
+        "*a " * 20_000,
+        "+---" * 400 + "+\n" + "| a " * 400 + "|\n" + "+---" * 400 + "+\n",
+        "*" * 20_000 + "x",
+        "|a" * 20_000,
+        "x" * 200_000,
+        "=" * 300 + "\n" + "t" * 300 + "\n" + "=" * 300,
+        ".. |a| replace:: |b|\n.. |b| replace:: |a|\n\n|a|\n",
+    ],
+)
+def test_odd_input_is_kept_and_never_raises(text: str) -> None:
+    page = read_rst("x.rst", text)
+    assert page is not None
+    assert page.blocks
+
+
+def test_a_text_without_words_is_no_page() -> None:
+    assert read_rst("x.rst", " \n\n") is None
+    assert read_rst("x.rst", ".. toctree::\n\n   a\n") is None
+
+
+def test_text_files_are_read_only_when_they_hold_rst() -> None:
+    page = read_text("docs/topics/auth.txt", "Using auth\n==========\n\n:mod:`django` has it.\n")
+    assert page is not None
+    assert page.title == "Using auth"
+    assert read_text("docs/x.txt", ".. note:: Only this.\n") is not None
+    assert read_text("docs/x.txt", "alpha==1.0\nbeta>=2\n") is None
+    assert read_text("docs/x.txt", "Just\nsome words.\n") is None
+
+
+def test_the_reader_goes_by_the_name_of_the_file() -> None:
+    assert reader_for("docs/a.rst") is read_rst
+    assert reader_for("docs/A.RST") is read_rst
+    assert reader_for("docs/a.txt") is read_text
+    for name in ("docs/requirements.txt", "docs/spelling_wordlist.txt", "x.egg-info/SOURCES.txt", "robots.txt", "x.py"):
+        assert reader_for(name) is None
+
+
+def test_line_breaks_and_marks_of_other_systems_change_nothing() -> None:
+    text = "Title\n=====\n\nText.\n"
+    expected = page_of(text)
+    for other in ("\ufeff" + text, text.replace("\n", "\r\n"), text.replace("\n", "\r")):
+        assert read_rst("docs/page.rst", other) == expected
+
+
+def test_docutils_is_not_loaded_to_match_file_names_and_stays_as_it_was_after_a_page() -> None:
+    code = (
+        "import sys\n"
+        "from docs_researcher.docsets.readers.base import reader_for\n"
+        "read = reader_for('a.rst')\n"
+        "assert 'docutils' not in sys.modules\n"
+        "from docutils.parsers.rst import directives, roles\n"
+        "before = directives.directive, roles.role, dict(directives._directives), dict(roles._roles)\n"
+        "assert read('a.rst', '.. code-block:: x\\n\\n   y\\n\\n.. role:: z\\n\\n:z:`a`\\n')\n"
+        "assert before == (directives.directive, roles.role, dict(directives._directives), dict(roles._roles))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
