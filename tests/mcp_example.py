@@ -73,6 +73,8 @@ class ExampleDocs:
         if query == "slow":
             await asyncio.sleep(0.2)
         if query == "stuck":
+            await asyncio.sleep(30)
+        if query == "stuck thread":
             await asyncio.to_thread(time.sleep, 30)
         default = {RESOLVE: "candidates", QUERY: "passages"}[name]
         return RESULTS.get(str(query), RESULTS[default])

@@ -73,7 +73,9 @@ def test_a_server_that_dies_in_a_call_is_started_once_more(tmp_path: Path) -> No
 
 
 def test_a_server_that_keeps_dying_is_reported_with_its_last_words(tmp_path: Path) -> None:
-    always = "def on_call(request):\n    print('out of memory', file=sys.stderr, flush=True)\n    os._exit(9)"
+    starts = tmp_path / "starts"
+    always = f"def on_start():\n    open({str(starts)!r}, 'a').write('x')\n"
+    always += "def on_call(request):\n    print('out of memory', file=sys.stderr, flush=True)\n    os._exit(9)"
 
     async def ask(provider: McpProvider) -> list[ToolResult]:
         return [await provider.call(QUERY, ASKED) for _ in range(3)]
@@ -82,6 +84,7 @@ def test_a_server_that_keeps_dying_is_reported_with_its_last_words(tmp_path: Pat
         assert result.outcome == "unavailable"
         assert "died during a call: exit code 9; its stderr ends: out of memory" in result.text
         assert [notice.code for notice in result.notices] == ["source_unavailable"]
+    assert starts.read_text(encoding="utf-8") == "xx"
 
 
 def test_parallel_calls_survive_one_death_together(tmp_path: Path) -> None:

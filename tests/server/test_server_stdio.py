@@ -30,8 +30,17 @@ HELLO = _line(1, "initialize", protocolVersion="2025-06-18", capabilities={}, cl
 READY = _line(None, "notifications/initialized")
 
 
-def _call(number: int, query: str) -> bytes:
-    return _line(number, "tools/call", name="query-docs", arguments={"libraryId": "/a/b", "query": query})
+MODERN = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+}
+"""What each request of the protocol without a handshake carries."""
+
+
+def _call(number: int, query: str, *, modern: bool = False) -> bytes:
+    meta = {"_meta": MODERN} if modern else {}
+    return _line(number, "tools/call", name="query-docs", arguments={"libraryId": "/a/b", "query": query}, **meta)
 
 
 def _exchange(*lines: bytes) -> list[dict[str, Any]]:
@@ -77,6 +86,7 @@ def test_calls_in_flight_are_answered_after_input_has_ended() -> None:
 
 def test_a_byte_order_mark_carriage_returns_and_blank_lines_are_read_over() -> None:
     answers = _by_id(_exchange(b"\xef\xbb\xbf", HELLO + b"\r\n", b"\r\n\n", READY + b"\r\n", _line(2, "tools/list") + b"\r\n"))
+    assert answers[1]["result"]["serverInfo"]["name"] == "docs-researcher"
     assert len(answers[2]["result"]["tools"]) == 2
 
 
@@ -111,13 +121,15 @@ def test_a_client_that_leaves_without_a_word_ends_the_server() -> None:
     assert _exchange() == []
 
 
-def test_a_cancelled_call_gets_no_answer_and_holds_nothing_up() -> None:
+@pytest.mark.parametrize("modern", [True, False])
+def test_a_cancelled_call_gets_no_result_and_holds_nothing_up(modern: bool, caplog: pytest.LogCaptureFixture) -> None:
+    first = [] if modern else [HELLO, READY]
     cancel = _line(None, "notifications/cancelled", requestId=2)
-    answers = _by_id(
-        _exchange(HELLO + b"\n", READY + b"\n", _call(2, "slow") + b"\n", cancel + b"\n", _call(3, "nothing") + b"\n")
-    )
+    calls = [_call(2, "stuck", modern=modern), cancel, _call(3, "nothing", modern=modern), b""]
+    answers = _by_id(_exchange(b"\n".join([*first, *calls])))
     assert "result" not in answers.get(2, {})
-    assert "result" in answers[3]
+    assert answers[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text
+    assert "are given up" not in caplog.text
 
 
 @pytest.mark.interop
@@ -133,7 +145,7 @@ def test_a_process_writes_nothing_but_messages_on_stdout() -> None:
 @pytest.mark.timeout(25)
 def test_a_process_is_gone_soon_after_its_input_ended_although_a_call_is_stuck_in_a_thread() -> None:
     script = Path(mcp_example.__file__)
-    lines = b"\n".join([HELLO, READY, _call(2, "stuck"), _call(3, "nothing"), b""])
+    lines = b"\n".join([HELLO, READY, _call(2, "stuck thread"), _call(3, "nothing"), b""])
     done = subprocess.run([sys.executable, str(script)], input=lines, capture_output=True, timeout=LIMIT, check=True)
     answers = _by_id([json.loads(line) for line in done.stdout.splitlines()])
     assert answers[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text

@@ -137,11 +137,10 @@ class McpProvider:
 
     async def _list_tools(self) -> dict[str, _Offer]:
         from mcp import MCPError
-        from pydantic import ValidationError
 
         try:
             return await self._connection.call(_list_tools)
-        except (MCPError, ValidationError) as error:
+        except (MCPError, ValueError) as error:  # a ValueError: an answer that does not fit the protocol
             raise ServerError(
                 f"the MCP server {self._name!r} did not list its tools",
                 why=" ".join(str(error).split())[:300],
@@ -150,11 +149,10 @@ class McpProvider:
 
     async def _answer(self, tool: str, offer: _Offer, canonical: Mapping[str, str]) -> ToolResult:
         from mcp import MCPError
-        from pydantic import ValidationError
 
         try:
             answer = await self._connection.call(lambda client: _call_tool(client, offer, tool, canonical, self._progress()))
-        except (MCPError, ValidationError) as error:
+        except (MCPError, ValueError) as error:  # a ValueError: an answer that does not fit the protocol
             reading = read_outcome(str(error), is_error=True)
             return _failed(reading, self._name, tool)
         return self._result(tool, canonical, answer)
