@@ -7,6 +7,7 @@ import io
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -29,7 +30,7 @@ def member(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, linkname
 
 
 def write_tar(path: Path, members: list[tuple[tarfile.TarInfo, bytes]], mode: str = "gz") -> Path:
-    with tarfile.open(path, f"w:{mode}") as archive:
+    with cast("tarfile.TarFile", cast("Any", tarfile).open(path, f"w:{mode}")) as archive:
         for info, data in members:
             archive.addfile(info, io.BytesIO(data))
     return path

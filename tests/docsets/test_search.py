@@ -125,7 +125,7 @@ def test_a_word_five_times_in_a_titled_short_text_beats_once_in_a_long_one(make_
 def test_a_page_called_like_the_question_beats_one_that_only_mentions_it(make_docset: Make) -> None:
     docset = make_docset(
         {
-            "a.md": "# What the caching of things does for you\n\nHere is caching in some words.\n",
+            "a.md": "# What the caching layer brings to large image files\n\nHere is caching in some words.\n",
             "b.md": "# Caching\n\nCaching is told here in rather more text than in the other one. It goes on.\n",
             **FILLER,
         }
