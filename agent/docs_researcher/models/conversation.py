@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.read_on import joined
+from docs_researcher.steps.second_query import merged, with_rest_of_page
+
+SecondQuery = Literal["other-words", "rest-of-page"]
 
 Called = tuple[ToolCall, ToolResult]
 
@@ -58,8 +61,13 @@ class Conversation:
         return tuple(notice.text for notice in self.notices if notice.code in _TOLD_FIRST)
 
     def passages_for(self, number: int) -> tuple[Passage, ...]:
-        """The passages found for concept `number` (from 0), with those that reading on brought from the same page."""
-        return joined(self._found(call_id(number)), self._found(again_id(number)))
+        """The passages found for concept `number` (from 0) by its first query and the second one, if there was one."""
+        first = self._found(call_id(number))
+        page = self._found(second_id(number, "rest-of-page"))
+        if page:
+            return with_rest_of_page(first, page)
+        again = self._found(second_id(number, "other-words"))
+        return merged(first, again) if again and first else first or again
 
     def _found(self, wanted: str) -> tuple[Passage, ...]:
         found = [result.passages for call, result in self.queried if call.id == wanted and result.outcome == "ok"]
@@ -75,6 +83,6 @@ def call_id(number: int) -> str:
     return f"query-{number + 1}"
 
 
-def again_id(number: int) -> str:
+def second_id(number: int, why: SecondQuery) -> str:
     """The id of the second query for concept `number`."""
-    return f"query-{number + 1}-again"
+    return f"{call_id(number)}-{why}"

@@ -6,7 +6,6 @@ and queries, one call a concept; turn 3 summarises. What it needs to know of ear
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,13 +15,13 @@ from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolR
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 from docs_researcher.models.base import ModelRequest
-from docs_researcher.models.conversation import Conversation, again_id, call_id
+from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
 from docs_researcher.models.unanswered import cut_short, failed, no_lookup, no_such_library, nothing_found, tied
 from docs_researcher.steps.developer_words import other_words
 from docs_researcher.steps.identify import Identification, Named, identify
 from docs_researcher.steps.pick import Pick, pick
-from docs_researcher.steps.query_words import query_words
-from docs_researcher.steps.read_on import words_to_read_on
+from docs_researcher.steps.query_words import query_words, without_addresses
+from docs_researcher.steps.second_query import words_for_a_weak_result, words_to_read_on
 from docs_researcher.steps.split import Split, split
 from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
 
@@ -89,7 +88,7 @@ class _Turn:
         return self._asked.name
 
     def _resolve(self, name: str, number: int) -> Reply:
-        arguments = {"query": self._understood.query, "libraryName": name}
+        arguments = {"query": without_addresses(self._understood.query), "libraryName": name}
         return Reply(tool_calls=(ToolCall(f"resolve-{number + 1}", RESOLVE, arguments),), stop="tool_calls")
 
     def _picked(self) -> Reply:
@@ -135,32 +134,39 @@ class _Turn:
         return query_words(concept, names, self._asked.version)
 
     def _again(self) -> Reply | None:
-        """Once more for each concept that found nothing (another id, other words) or only the opening of a guide."""
+        """Once more for each concept that found nothing, too little, or only the opening of a guide."""
         if self._said.rounds > 1:
             return None
         calls: list[ToolCall] = []
         for number, (call, result) in enumerate(self._said.queried):
-            arguments = self._other_arguments(call, result) or self._further_arguments(call, result)
-            if arguments is not None and len(calls) < self._request.meter.remaining_calls(QUERY):
-                calls.append(ToolCall(again_id(number), QUERY, arguments))
+            found = self._second_query(call, result)
+            if found is not None and len(calls) < self._request.meter.remaining_calls(QUERY):
+                why, arguments = found
+                calls.append(ToolCall(second_id(number, why), QUERY, arguments))
         return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else None
 
-    def _further_arguments(self, call: ToolCall, result: ToolResult) -> dict[str, str] | None:
-        words = words_to_read_on(str(call.arguments["query"]), result.passages) if result.outcome == "ok" else None
-        return {"libraryId": str(call.arguments["libraryId"]), "query": words} if words else None
-
-    def _other_arguments(self, call: ToolCall, result: ToolResult) -> dict[str, str] | None:
+    def _second_query(self, call: ToolCall, result: ToolResult) -> tuple[SecondQuery, dict[str, str]] | None:
         library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
+        if result.outcome == "ok" and result.passages:
+            if words := words_for_a_weak_result(query, result.passages):
+                return "other-words", {"libraryId": library_id, "query": words}
+            if words := words_to_read_on(query, result.passages):
+                return "rest-of-page", {"libraryId": library_id, "query": words}
+            return None
+        other_id = self._other_id(library_id, result)
+        if other_id is not None:
+            return "other-words", {"libraryId": other_id, "query": query}
+        words = " ".join(other_words(query)) if result.outcome == "not_found" and result.library is not None else ""
+        return ("other-words", {"libraryId": library_id, "query": words}) if words else None
+
+    def _other_id(self, library_id: str, result: ToolResult) -> str | None:
+        """The id that a redirected one moved to; the id without its version where the version is not there."""
         if result.outcome == "redirected":
             moved = [found for found in find_ids(result.text) if found != library_id]
-            return {"libraryId": moved[-1], "query": query} if moved else None
-        if result.outcome not in ("ok", "not_found") or result.passages:
-            return None
+            return moved[-1] if moved else None
         parsed = LibraryId.try_parse(library_id)
-        if result.library is None and parsed is not None and parsed.version and not self._request.question.strict_version:
-            return {"libraryId": parsed.base, "query": query}
-        words = other_words(re.findall(r"[a-z]+", query.lower()))
-        return {"libraryId": library_id, "query": " ".join(words)} if words else None
+        unknown = result.outcome == "not_found" and result.library is None and not self._request.question.strict_version
+        return parsed.base if unknown and parsed is not None and parsed.version else None
 
     # Answering
 

@@ -12,7 +12,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.identify import Identification
 
 MOST_CHOICES = 4
-_SHORTEST_NAME = 4
+_SHORTEST_NAME = 5
 """Letters that a word must have before a library is suggested for its spelling."""
 
 

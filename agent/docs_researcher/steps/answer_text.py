@@ -8,14 +8,12 @@ from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
+from docs_researcher.steps.fences import caption_of
 from docs_researcher.steps.material import CodeBlock, Statement
 from docs_researcher.steps.sentences import plain
 
 REFERENCES = "References:"
 SOURCE = "Source: "
-_CAPTION = re.compile(
-    r"(?:file(?:name)?|title|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|\{?[\"']([^\"'}]+)|([^\s\"'{}]+))|\[([\w./ -]+\.\w+)\]"
-)
 
 
 def headline(library: AnsweredLibrary | None, passages: Sequence[Passage]) -> str:
@@ -80,12 +78,6 @@ def block_text(block: CodeBlock) -> str:
     caption = caption_of(block.info)
     named = f"`{caption}`:\n\n" if caption else ""
     return f"{named}{fence}{block.language}\n{block.code}\n{fence}"
-
-
-def caption_of(info: str) -> str:
-    """The file name or title in the info string of a fence, if there is one."""
-    match = _CAPTION.search(info)
-    return next((group for group in match.groups() if group), "") if match else ""
 
 
 def source_line(passage: Passage, heading: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.fences import caption_of
 from docs_researcher.steps.material import CodeBlock, Material
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
 
@@ -14,6 +15,8 @@ SAME_VARIANT = 0.72
 """Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
 WORTH_SHOWING = 0.55
 """A block scored below this share of the best one does not answer the question."""
+LEAST = 0.2
+"""A block below this score has nothing to do with the question."""
 
 _TYPED = {"ts", "tsx", "typescript"}
 _UNTYPED = {"js", "jsx", "javascript", "mjs", "cjs"}
@@ -75,6 +78,8 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
         factor += 0.08
     if is_output(block):
         factor -= 0.5
+    if block.intro is None:
+        factor -= 0.15  # nobody says what it is
     if len(lines) == 1 and block.language.lower() not in _SHELL and not _PROMPT.match(block.code):
         factor -= 0.12
     if _is_old_variant(block) and not terms.asks_for("pages", "page", "getServerSideProps", "getStaticProps"):
@@ -150,24 +155,35 @@ def choose_blocks(scored: Sequence[ScoredBlock], *, most: int, budget: int) -> t
     if not scored:
         return (), None
     best = scored[0].score
-    candidates = [one for one in scored if one.score >= WORTH_SHOWING * best and one.score > 0.2]
-    too_long = candidates[0] if candidates and candidates[0].tokens > budget else None
+    worthy = [one for one in scored if one.score >= WORTH_SHOWING * best and one.score > LEAST]
+    too_long = worthy[0] if worthy and worthy[0].tokens > budget else None
     chosen: list[ScoredBlock] = []
     shown: set[str] = set()
-    while candidates and len(chosen) < most:
-        candidates = [
-            one for one in candidates if one.tokens <= budget and not any(alike(one.block.code, c.block.code) for c in chosen)
+    while len(chosen) < most:
+        rest = [
+            one for one in worthy if one.tokens <= budget and not any(alike(one.block.code, seen.block.code) for seen in chosen)
         ]
-        if not candidates:
+        if not rest:
             break
-        one = max(
-            candidates, key=lambda candidate: (_worth(candidate, shown), (-candidate.block.place[0], -candidate.block.place[1]))
-        )
-        chosen.append(one)
-        candidates.remove(one)
-        budget -= one.tokens
-        shown |= set(symbols_of(one.block.code))
+        one = max(rest, key=lambda other: (_worth(other, shown), (-other.block.place[0], -other.block.place[1])))
+        for taken in (one, *_after(one, scored, budget - one.tokens, most - len(chosen) - 1)):
+            chosen.append(taken)
+            budget -= taken.tokens
+            shown |= set(symbols_of(taken.block.code))
     return tuple(chosen), too_long
+
+
+def _after(one: ScoredBlock, scored: Sequence[ScoredBlock], budget: int, room: int) -> tuple[ScoredBlock, ...]:
+    """The block that follows directly under a title of its own: "before" is shown with its "after", if that fits."""
+    title = caption_of(one.block.info)
+    if not title or "." in title.rsplit("/", 1)[-1].strip("0123456789.") or room < 1:
+        return ()
+    following = [
+        other
+        for other in scored
+        if other.block.joined and other.block.place[0] == one.block.place[0] and other.block.place[1] == one.block.place[1] + 1
+    ]
+    return tuple(other for other in following if caption_of(other.block.info) and other.tokens <= budget)
 
 
 def _worth(one: ScoredBlock, shown: set[str]) -> float:

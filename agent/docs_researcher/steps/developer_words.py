@@ -5,7 +5,9 @@ General language only. No name of a library's API stands here, so nothing is kno
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+
+from docs_researcher.steps.stems import stem
 
 SPELLED_OUT: dict[str, str] = {
     "auth": "authentication",
@@ -78,8 +80,16 @@ SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line
 """Groups of words any of which may stand for another in a question."""
 
 
-def other_words(words: Iterable[str], most: int = 8) -> tuple[str, ...]:
-    """Other words for the same things, for a second query: those of each group that one of the `words` belongs to."""
-    asked = set(words)
-    found = [word for group in SYNONYM_GROUPS if asked & {*group} for word in group if word not in asked]
-    return tuple(dict.fromkeys(found))[:most]
+MOST_OTHER_WORDS = 16
+WORDS_OF_A_GROUP = 3
+
+
+def other_words(query: str) -> tuple[str, ...]:
+    """Other words for the same things as those of a query, the first few of each group that one of its words belongs to."""
+    asked = {stem(word) for word in re.findall(r"[a-z]+", query.lower())}
+    found: dict[str, None] = {}
+    for group in SYNONYM_GROUPS:
+        new = [word for word in group if stem(word) not in asked]
+        if len(new) < len(group):
+            found.update(dict.fromkeys(new[:WORDS_OF_A_GROUP]))
+    return tuple(found)[:MOST_OTHER_WORDS]

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*(?:[-*+][ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 
+_CAPTION = re.compile(
+    r"(?:file(?:name)?|title|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|\{?[\"']([^\"'}]+)|([^\s\"'{}]+))|\[([\w./ -]+\.\w+)\]"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -76,3 +80,9 @@ def _outdent(line: str, columns: int) -> str:
         return line
     lead = line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4)
     return lead[min(columns, len(lead)) :] + line.lstrip(" \t")
+
+
+def caption_of(info: str) -> str:
+    """The file name or title in the info string of a fence, if there is one."""
+    match = _CAPTION.search(info)
+    return next((group for group in match.groups() if group), "") if match else ""

@@ -11,8 +11,15 @@ _SET_UP = re.compile(r"\bset(?:ting)?[ -]?up\b|\bintegrat(?:e|ing)\b|\bget(?:tin
 _GUIDE_WORD = "implement"
 """Guides are titled "How to implement X" where people ask how to set X up."""
 _LOOSE_END = re.compile(r"\b(?:in|with|for|of|using|from|by|on|to)\s*(?=[?.!,:;]|$)|^\W+", re.IGNORECASE)
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+", re.IGNORECASE)
+_MAIL = re.compile(r"\b[\w.+-]+@[a-z][\w-]*(?:\.[a-z][\w-]*)+", re.IGNORECASE)
 _SHORTEST = 2
 """A query of fewer words than this says too little; the question is taken as it is."""
+
+
+def without_addresses(text: str) -> str:
+    """`text` without web and connection addresses and mail addresses: no server needs them to find documentation."""
+    return " ".join(_MAIL.sub(" ", _URL.sub(" ", text)).split())
 
 
 def query_words(concept: str, names: Iterable[str], version: str | None = None) -> str:
@@ -21,7 +28,7 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     `names` are what the question calls the library and `version` what it says of its version: the id says both already, and
     in the library's own documentation the name tells nothing. Short forms of everyday notions are spelled out.
     """
-    words = concept
+    words = concept = without_addresses(concept)
     behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""
     for name in sorted(names, key=len, reverse=True):
         words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)

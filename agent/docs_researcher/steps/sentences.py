@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _SPAN = re.compile(r"(?P<ticks>`+)(?P<body>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
@@ -17,7 +18,7 @@ _ROLE_TARGET = re.compile(r"^[~!]?(?P<label>[^<]*?)\s*<[^>]+>$")
 _FOOTNOTE = re.compile(r"\[\^[^\]]{1,20}\]|\[#?\d{0,3}\]_")
 _ANCHOR = re.compile(r"\s*\{#[\w-]+\}")
 _LABEL = re.compile(r"^\s*(?:\[![A-Z]+\]|\*\*(?:Good to know|Note|Tip|Info)s?:?\*\*:?)\s*", re.IGNORECASE)
-_END = re.compile(r"(?<=[.!?])(?:[\"')\]*_]{0,3})\s+(?=[\"'(`*_\[]{0,3}[A-Z0-9`])")
+_END = re.compile(r"[.!?][\"')\]*_]{0,3}(?P<gap>\s+)(?=[\"'(`*_\[]{0,3}[A-Z0-9`])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|ca|Mr|Ms|Dr|St|Inc|al|No)\.|\b[A-Z]\.)$")
 _MARK = "\x00"
 
@@ -59,7 +60,7 @@ def sentences_of(text: str) -> tuple[str, ...]:
 
     hidden = _SPAN.sub(hide, text)
     pieces: list[str] = []
-    for piece in _END.split(hidden.replace(f" {_MARK}x", f" X{_MARK}x")):
+    for piece in _cut(hidden.replace(f" {_MARK}x", f" X{_MARK}x")):
         if pieces and _ABBREVIATION.search(pieces[-1]):
             pieces[-1] = f"{pieces[-1]} {piece}"
         elif piece.strip():
@@ -69,6 +70,14 @@ def sentences_of(text: str) -> tuple[str, ...]:
         return re.sub(rf"X?{_MARK}x(\d+){_MARK}", lambda match: spans[int(match.group(1))], piece)
 
     return tuple(shown(piece) for piece in pieces)
+
+
+def _cut(text: str) -> Iterator[str]:
+    start = 0
+    for match in _END.finditer(text):
+        yield text[start : match.start("gap")]
+        start = match.end("gap")
+    yield text[start:]
 
 
 _LEANS_BACK = re.compile(

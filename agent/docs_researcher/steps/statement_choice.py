@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.code_choice import names
 from docs_researcher.steps.material import CodeBlock, Material, Place, Statement
 from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, symbols_of
@@ -26,6 +27,9 @@ SHORT_PARAGRAPH = 100
 """Tokens up to which the paragraph before a chosen block comes with it as a whole."""
 SHORT_LIST = 130
 """Tokens up to which a list is taken whole when one of its items is."""
+
+SAME_PAGE = 0.85
+"""What the search at least thinks of the other passages of the best page, beside 1 for the best passage."""
 
 _CUES: dict[Intent, re.Pattern[str]] = {
     "how_to": re.compile(
@@ -56,8 +60,8 @@ _CUES: dict[Intent, re.Pattern[str]] = {
     ),
 }
 _OPENING = re.compile(
-    r"^(?:this (?:page|guide|section|document|chapter|tutorial|example)|welcome|in this (?:page|guide|section"
-    r"|document|chapter|tutorial)|here (?:is|are) (?:an?|some))\b",
+    r"^(?:(?:in )?this (?:page|guide|section|document|chapter|tutorial|example)|welcome|api reference for"
+    r"|here(?:'s| is) an? (?:complete |full |short )?(?:list|overview|summary)|here (?:is|are) (?:an?|some))\b",
     re.IGNORECASE,
 )
 
@@ -77,9 +81,12 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
     question stands in the headings and the text. The opening sections of a page that is about the question come first.
     """
     best = max((passage.score or 0.0 for passage in material.passages), default=0.0)
+    first = page_of(material.passages[0]) if material.passages else ""
     found: list[float] = []
     for rank, passage in enumerate(material.passages):
-        by_search = passage.score / best if best > 0 and passage.score is not None else 1 / (1 + 0.15 * rank)
+        by_search = passage.score / best if best > 0 and passage.score is not None else by_rank(rank)
+        if page_of(passage) == first:
+            by_search = max(by_search, SAME_PAGE)
         about = terms.share(stems_of(passage.title.split(" > ", 1)[0]))
         own = (
             0.5 * terms.share(stems_of(passage.content))
@@ -91,12 +98,19 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
     return tuple(found)
 
 
+def by_rank(rank: int) -> float:
+    """What a place in a result says where the search tells no score: 1 for the first, falling slowly."""
+    return 1 / (1 + 0.15 * rank)
+
+
 def _opens(passage: Passage) -> float:
     """1 at the top of a page, falling with the line; 0 where the line is not known."""
     return 0.0 if passage.line is None else 1 / (1 + passage.line / 150)
 
 
-_HISTORY = re.compile(r"(?:change ?log|release notes|what'?s new|whatsnew|history|news|releases?|announce)", re.IGNORECASE)
+_HISTORY = re.compile(
+    r"(?:change ?log|release notes|what'?s new|whatsnew|history|news|releases?|announce|migrat|upgrad)", re.IGNORECASE
+)
 
 
 def _is_history(title: str, path: str | None) -> bool:
@@ -172,7 +186,8 @@ def choose_statements(
     for one in scored:
         if taken >= most or one.score < enough:
             break
-        if one.statement.place[0] not in passages or introduces(one.statement.text) or choice.repeats(one.statement):
+        text = one.statement.text
+        if one.statement.place[0] not in passages or introduces(text) or points_elsewhere(text) or choice.repeats(one.statement):
             continue
         taken += choice.take_with_list(one.statement) if one.statement.kind in ("step", "item") else choice.take(one.statement)
     return choice.in_order()

@@ -5,10 +5,11 @@ Everything in the answer stands in a passage. The budget holds always; code is s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docs_researcher.core.answer import AnsweredLibrary
+from docs_researcher.core.clean import clean
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import (
@@ -21,7 +22,7 @@ from docs_researcher.steps.answer_text import (
     source_line,
 )
 from docs_researcher.steps.code_choice import ScoredBlock, choose_blocks, scored_blocks, without_twins
-from docs_researcher.steps.material import CodeBlock, Material, Statement, material_of
+from docs_researcher.steps.material import CodeBlock, Material, Place, Statement, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
     choose_statements,
@@ -86,7 +87,7 @@ def summarise(
         used += passages
     lines = references(used, library)[:MOST_REFERENCES]
     page.add_lines(REFERENCES, lines)
-    return Summary(page.text, weak, tuple(dict.fromkeys(used)))
+    return Summary(clean(page.text), weak, tuple(dict.fromkeys(used)))
 
 
 def _reference_tokens(sections: Sequence[_Section], library: AnsweredLibrary | None) -> int:
@@ -180,7 +181,10 @@ class _Section:
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
         sources = max(1, min(3, len(self.material.passages))) * 16
         chosen = choose_statements(self.material, statements, code, budget=budget - spent - sources)
-        text, passages = self._excerpts(chosen, code, scores, budget - estimate_tokens(pointer))
+        worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
+        text, passages = self._excerpts(chosen, code, worth, budget - estimate_tokens(pointer))
+        if too_long is not None:
+            passages.append(self.material.passages[too_long.block.place[0]])
         shown += [one.text for one in chosen] + [block.code for block in code]
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
 
@@ -190,10 +194,13 @@ class _Section:
         return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
 
     def _excerpts(
-        self, statements: Sequence[Statement], blocks: Sequence[CodeBlock], scores: Sequence[float], budget: int
+        self, statements: Sequence[Statement], blocks: Sequence[CodeBlock], worth: Mapping[Place, float], budget: int
     ) -> tuple[str, list[Passage]]:
-        """One excerpt a passage, the best passage first, as many as fit."""
-        ranks = sorted({one.place[0] for one in [*statements, *blocks]}, key=lambda rank: (-scores[rank], rank))
+        """One excerpt a passage, that with the best pieces first, as many as fit."""
+        best: dict[int, float] = {}
+        for one in [*statements, *blocks]:
+            best[one.place[0]] = max(best.get(one.place[0], 0.0), worth.get(one.place, 0.0))
+        ranks = sorted(best, key=lambda rank: (-best[rank], rank))
         texts: list[str] = []
         passages: list[Passage] = []
         for rank in ranks:

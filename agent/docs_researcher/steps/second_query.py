@@ -1,0 +1,85 @@
+"""Whether a second query for the same concept is worth its call, with which words, and how the two results become one.
+
+A weak result is asked for again in other words for the same things. Where a strong one is only the opening of a guide, what one
+can use stands in the sections behind it, and the page's own words find these where the question's words do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.answer_text import page_of
+from docs_researcher.steps.developer_words import other_words
+from docs_researcher.steps.material import material_of
+from docs_researcher.steps.question_terms import question_terms
+from docs_researcher.steps.statement_choice import passage_scores, scored_statements
+
+GOOD_ENOUGH = 0.7
+"""From this confidence on other words do more harm than good (measured 2026-11-29: 89 % of such results hold the right page)."""
+SECOND = 0.9
+"""What the best passage of the second query counts for, beside 1 for that of the first."""
+MOST_WORDS = 28
+"""Words of a query that reads on."""
+_FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
+
+
+def words_to_read_on(question: str, passages: Sequence[Passage]) -> str | None:
+    """A query for the rest of the page of the best passage; None when that page brought code, or the question needs none."""
+    terms = question_terms(question)
+    if not passages or terms.intent != "how_to":
+        return None
+    page = page_of(passages[0])
+    if any(_FENCE.search(passage.content) for passage in passages if page_of(passage) == page):
+        return None
+    material = material_of(passages[:1], terms)
+    weighted = terms.weighted([one.text for one in material.statements])
+    ranked = scored_statements(material, weighted, passage_scores(material, weighted))
+    named = [one.statement for one in ranked if "`" in one.statement.text] or [one.statement for one in ranked]
+    if not named:
+        return None
+    heading = passages[0].title.rsplit(" > ", 1)[-1]
+    words = re.findall(r"[\w./-]*\w", f"{heading} {named[0].text.replace('`', ' ')}")
+    return " ".join(dict.fromkeys(words[:MOST_WORDS]))
+
+
+def words_for_a_weak_result(query: str, passages: Sequence[Passage]) -> str | None:
+    """The query with other words for the same things; None when the result is good enough or no other words are known."""
+    confidence = passages[0].confidence if passages else 0.0
+    if confidence is None or confidence >= GOOD_ENOUGH:
+        return None
+    others = other_words(query)
+    return f"{query} {' '.join(others)}" if others else None
+
+
+def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages of a first query, with those that reading on brought from the page of the best one behind it."""
+    if not first:
+        return tuple(further)
+    page = page_of(first[0])
+    same = [passage for passage in further if page_of(passage) == page]
+    return _distinct([first[0], *same, *first[1:]])
+
+
+def merged(first: Sequence[Passage], second: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Two results for the same concept as one, best first. Scores of two queries are comparable only by their share of the best."""
+    both = [*_by_share(first, 1.0), *_by_share(second, SECOND)]
+    return _distinct(sorted(both, key=lambda passage: -(passage.score or 0.0)))
+
+
+def _by_share(passages: Sequence[Passage], factor: float) -> list[Passage]:
+    best = max((passage.score or 0.0 for passage in passages), default=0.0)
+    shares = [
+        passage.score / best if best > 0 and passage.score is not None else 1 / (1 + 0.15 * rank)
+        for rank, passage in enumerate(passages)
+    ]
+    return [replace(passage, score=factor * share) for passage, share in zip(passages, shares, strict=True)]
+
+
+def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    known: dict[tuple[str, str], Passage] = {}
+    for passage in passages:
+        known.setdefault((passage.source, passage.content), passage)
+    return tuple(known.values())
