@@ -100,7 +100,7 @@ def chunk_page(page: Page, max_tokens: int = MAX_TOKENS) -> tuple[Chunk, ...]:
 
 
 def _sections(page: Page) -> _Section:
-    """The page's sections as a tree. The heading that gave the page its title is the root's."""
+    """The page's sections as a tree. The heading that stands for the page's title is the root's."""
     root = _Section()
     stack: list[tuple[int, _Section]] = [(0, root)]
     anchors = Anchors()
@@ -115,6 +115,8 @@ def _sections(page: Page) -> _Section:
         name = block.title or block.text.lstrip("# ")
         anchor = anchors.take(name, block.anchor)
         if block is title_block:
+            if name.casefold() != page.title.casefold():
+                root.own.append(measure(block))
             continue
         while stack[-1][0] >= block.level:
             stack.pop()
@@ -127,13 +129,14 @@ def _sections(page: Page) -> _Section:
 
 
 def _title_heading(page: Page) -> Block | None:
-    """The first heading, when it says the page's title and no later one stands beside or above it."""
+    """The first heading, when it stands above all others or says the page's title and has no equal."""
     headings = [block for block in page.blocks if block.kind == "heading"]
-    if not headings or headings[0].title.casefold() != page.title.casefold():
+    if not headings:
         return None
     first = headings[0]
-    is_alone = first.level == 1 or all(other.level > first.level for other in headings[1:])
-    return first if is_alone else None
+    is_title = first.title.casefold() == page.title.casefold()
+    is_above = all(other.level > first.level for other in headings[1:])
+    return first if (first.level == 1 and (is_title or is_above)) or (is_title and is_above) else None
 
 
 def _drop_contents(section: _Section) -> None:

@@ -155,7 +155,9 @@ class _Document:
         """The label line of an admonition, and the lines below it four columns to the left."""
         column = int(token.meta["column"])
         prefix = (self.lines[start] or "")[:column]
-        self.lines[start] = f"{prefix}{token.info}\n{prefix}".rstrip() + "\n" if token.info else None
+        is_followed = start + 1 < end and bool((self.lines[start + 1] or "").strip(" \t>"))
+        gap = f"\n{prefix}".rstrip(" \t") if is_followed else ""
+        self.lines[start] = f"{prefix}{token.info}{gap}" if token.info else None
         for number in range(start + 1, end):
             line = self.lines[number]
             if line and not line[column : column + 4].strip():
@@ -179,6 +181,8 @@ class _Document:
     def _close_fence(self, token: Token, start: int, end: int) -> None:
         """Give a fence that its list item or quote left open its end."""
         mark = token.markup
+        while end - start > 1 and not (self.lines[end - 1] or "").strip():
+            end -= 1
         last = (self.lines[end - 1] or "").lstrip(" \t>")
         is_closed = end - start > 1 and last.rstrip().strip(mark[0]) == "" and len(last.rstrip()) >= len(mark)
         if not is_closed:

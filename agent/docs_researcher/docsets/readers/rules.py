@@ -14,6 +14,7 @@ from docs_researcher.docsets.readers.jsx import Scan, attribute_text, scan_brace
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
 
 REPLACED = "replaced"
@@ -50,12 +51,13 @@ _EXPORT = re.compile(
 
 def add_rules(md: MarkdownIt) -> None:
     """Put the rules in front of CommonMark's own. `env` must hold a `Scan` under `scan` and a flag under `mdx`."""
-    interrupting = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    standing: RuleOptionsType = {"alt": []}
+    interrupting: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     ruler = md.block.ruler
     ruler.before("code", "hidden", _hidden, interrupting)
-    ruler.before("code", "tags", _tags, {"alt": []})
-    ruler.before("code", "behind_tags", _behind_tags, {"alt": []})
-    ruler.before("code", "mdx_module", _module, {"alt": []})
+    ruler.before("code", "tags", _tags, standing)
+    ruler.before("code", "behind_tags", _behind_tags, standing)
+    ruler.before("code", "mdx_module", _module, standing)
     ruler.before("code", "container_line", _container_line, interrupting)
     ruler.before("code", "indented_admonition", _indented_admonition, interrupting)
 
