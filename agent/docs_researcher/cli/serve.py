@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from docs_researcher.cli.commands import DocsCommand
@@ -11,12 +13,13 @@ from docs_researcher.cli.output import Output, is_terminal
 @click.command("serve", cls=DocsCommand)
 @click.option("--offline", is_flag=True, help="Never use the network; serve what is installed.")
 @click.option("--yes", is_flag=True, help="Allow the fetch of packages that are not in the catalogue.")
+@click.option("--named", metavar="PACKAGE", help="Allow the fetch of this one package (npm:NAME, pypi:NAME, or a purl).")
 @click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
 @click.option("--result-tokens", type=click.IntRange(min=200), metavar="N", help="The most tokens of one query-docs result.")
 @click.option("--quiet", is_flag=True, expose_value=False, help="No notices on stderr.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks and the log of libraries on stderr.")
 @click.pass_obj
-def serve_command(output: Output, offline: bool, yes: bool, strict_version: bool, result_tokens: int | None) -> int:
+def serve_command(output: Output, result_tokens: int | None, **policy: Any) -> int:
     """Serve the two documentation tools over MCP (stdio).
 
     An MCP client starts this command itself; at a terminal there is nothing to see.
@@ -36,7 +39,7 @@ def serve_command(output: Output, offline: bool, yes: bool, strict_version: bool
     provider = LocalProvider(
         Store(),
         Catalogue.load(),
-        policy=FetchPolicy(offline=offline, yes=yes, strict_version=strict_version),
+        policy=FetchPolicy(**policy),
         listener=Narrator(output),
         result_tokens=result_tokens or RESULT_TOKENS,
     )
