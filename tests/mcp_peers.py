@@ -60,7 +60,7 @@ def serve():
     on_start()
     for line in sys.stdin:
         request = json.loads(line)
-        if "id" not in request or on_request(request):
+        if "id" not in request or "method" not in request or on_request(request):
             continue
         if request["method"] == "initialize":
             version, server = request["params"]["protocolVersion"], {"name": "peer", "version": "1"}

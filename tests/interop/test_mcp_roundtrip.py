@@ -63,6 +63,17 @@ def test_noise_on_stdout_is_read_over(tmp_path: Path) -> None:
     assert asked(peer(tmp_path, noise)).text == "### T\n\nanswer"
 
 
+def test_messages_that_nobody_asked_for_are_read_over(tmp_path: Path) -> None:
+    chatty = (
+        "def on_call(request):\n    send({'jsonrpc': '2.0', 'id': 999, 'result': {}})\n"
+        "    send({'jsonrpc': '2.0', 'method': 'notifications/unheard-of', 'params': {'a': 1}})\n"
+        "    send({'jsonrpc': '2.0', 'id': 'theirs', 'method': 'sampling/createMessage', 'params': {}})\n"
+        "    send({'jsonrpc': '2.0', 'id': None, 'error': {'code': -1, 'message': 'x'}})\n"
+        "    text(request, '### T\\n\\nanswer')"
+    )
+    assert asked(peer(tmp_path, chatty)).text == "### T\n\nanswer"
+
+
 def test_a_server_that_dies_in_a_call_is_started_once_more(tmp_path: Path) -> None:
     once = (
         f"def on_call(request):\n    mark = {str(tmp_path / 'died')!r}\n"

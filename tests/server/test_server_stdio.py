@@ -99,6 +99,28 @@ def test_a_line_that_is_not_json_is_refused_and_the_next_is_answered() -> None:
     assert _by_id(answers)[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+        b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":3}}',
+        b'{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"query-docs","arguments":[]}}',
+        b'{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"_meta":5}}',
+        b'{"jsonrpc":"2.0","id":9,"method":"shutdown"}',
+        b'{"jsonrpc":"2.0","id":9,"result":{}}',
+        b'{"jsonrpc":"2.0","id":9,"error":{"code":"x"}}',
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled"}',
+    ],
+    ids=lambda line: line[:60].decode(),
+)
+def test_no_line_ends_the_server(line: bytes) -> None:
+    answers = _by_id(_exchange(b"\n".join([HELLO, READY, line, _call(2, "nothing"), b""])))
+    assert answers[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
+
+
 def test_bytes_that_are_not_utf8_and_lone_surrogates_are_replaced() -> None:
     odd = _call(2, "nothing").replace(b"/a/b", b"/a/\xff\xfe")
     surrogate = _call(3, "nothing").replace(b"/a/b", b"/a/\\ud800")

@@ -7,7 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from docs_researcher.core.layout import render_passages
 from docs_researcher.core.messages import ToolResult
 from docs_researcher.core.passages import Passage
 from docs_researcher.tools.mcp.wire import from_wire, to_wire
@@ -39,6 +42,31 @@ def test_a_passage_whose_content_the_layout_would_change_comes_back_unchanged() 
     odd = Passage("Title\twith tab", "\n\n  indented\n\n### Inner heading\n\nx\n", "s")
     text = f"### {odd.title}\n\nSource: s\n\n{odd.content}"
     assert from_wire(text, to_wire(ToolResult(text, passages=(odd,)))) == ToolResult(text, passages=(odd,))
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+MAYBE = st.none() | WORDS
+
+
+@given(
+    st.lists(
+        st.builds(
+            Passage,
+            title=WORDS,
+            content=WORDS,
+            source=WORDS,
+            url=MAYBE,
+            version=MAYBE,
+            line=st.none() | st.integers(1, 9_999),
+            confidence=st.none() | st.floats(0, 1),
+        ),
+        max_size=3,
+    ),
+    st.booleans(),
+)
+def test_any_passages_come_back_as_they_went(passages: list[Passage], shown: bool) -> None:
+    result = ToolResult(render_passages(passages) if shown else "other text", passages=tuple(passages))
+    assert from_wire(result.text, json.loads(json.dumps(to_wire(result)))) == result
 
 
 def _changed(**changes: Any) -> dict[str, Any]:

@@ -90,7 +90,8 @@ class _Flights:
         self._none.clear()
 
     def ended(self, request_id: object) -> None:
-        self._ids.discard(request_id)  # pyright: ignore[reportArgumentType] - whatever a peer wrote may be looked up
+        if isinstance(request_id, int | str):  # a peer may have written anything
+            self._ids.discard(request_id)
         if not self._ids:
             self._none.set()
 
