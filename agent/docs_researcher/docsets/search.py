@@ -325,9 +325,10 @@ def _joined_heading(headings: list[str]) -> str:
         return distinct[0] if distinct else ""
     paths = [heading.split(" > ") for heading in distinct]
     shared = 0
-    while all(len(path) > shared + 1 and path[shared] == paths[0][shared] for path in paths):
+    while all(len(path) > shared and path[shared] == paths[0][shared] for path in paths):
         shared += 1
-    return " > ".join([*paths[0][:shared], " / ".join(" > ".join(path[shared:]) for path in paths)])
+    rest = " / ".join(" > ".join(path[shared:]) for path in paths if len(path) > shared)
+    return " > ".join([*paths[0][:shared], rest])
 
 
 def _shortened(hit: Hit, max_tokens: int) -> Hit:
