@@ -19,8 +19,13 @@ _NEAR = re.compile(r"([A-Za-z]+)\s+(?:(a|an|my|our|the|your|this|each|every|asyn
 _AFTER = re.compile(r"(?:'s)?\s+(?:v?\d[\w.]*\s+)?([a-z]+)")
 _QUESTION_WORD = re.compile(r"\b(?:how|where|what|which|why|when|can|could|should|does|do|is|are|may)\b", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s*")
-_STATEMENT = re.compile(r"\b(?:I'm|I am|we're|we are|I|we|my)\b[^.?!]*\b(?:use|using|on|run|running|have|with)\b|\b(?:after|since)\s+(?:upgrading|updating|moving)", re.IGNORECASE)
-_EQUIVALENT = re.compile(r"\b(?:equivalents?|counterparts?|alternatives?|replacements?|substitutes?|version|port|like|same as)\b", re.IGNORECASE)
+_EQUIVALENT = re.compile(
+    r"\b(?:equivalents?|counterparts?|alternatives?|replacements?|substitutes?|version|port|like|same as)\b", re.IGNORECASE
+)
+_MOVING = re.compile(r"\b(?:from|migrat|mov|switch|port|convert|chang)", re.IGNORECASE)
+_JOINED = re.compile(
+    r"\s*(?:v?\d[\w.]*)?\s*(?:,|&|/|\b(?:and|or|und|oder|et|ou|y|o|e)\b|和|と|와|과)\s*(?:the\s+)?", re.IGNORECASE
+)
 _IN_ASIAN = re.compile(r"\s*(?:v?[\d.]+)?\s*(?:里|中|で(?!す)|の中|から|内|에서|上|项目|のプロジェクト|アプリ)")
 _WITH_ASIAN = re.compile(r"(?:用|使用|基于|利用)\s*$")
 _SURROUNDINGS = word_set(
@@ -29,48 +34,63 @@ _SURROUNDINGS = word_set(
 )
 """Folded names of what other things run on or are checked with: named beside a library they are its surroundings."""
 
+_PLACED = re.compile(
+    r"\b(?:to|into|from|on|in|para|en|em|nach|auf|vers|sur|dans)\s+(?:(?:the|an?|o|el|la|den|dem)\s+)?$", re.IGNORECASE
+)
+_INSIDE = word_set("in inside within into en em no na dans im")
+_BESIDE = word_set("with on under behind against via through for by con com mit avec unter auf sur bei")
+_AWAY_FROM = word_set("from than vs versus replacing unlike replace swap")
 _IDENTIFIER_POINTS, _FIRST, _PLACE = -4.0, 1.0, -1.5
+_OUT = -2.5
+"""Points at or below which a place in the sentence rules a library out."""
+_SHORTEST_HOST = 3
 
 
 def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """One mention for each library, the asked one first, then in the order of the text."""
     points: dict[str, float] = {}
     first: dict[str, Mention] = {}
+    previous: tuple[int, float] | None = None
     for mention in mentions:
         first.setdefault(mention.name, mention)
-        judged = _place_points(text, mention, alone=len({m.name for m in mentions}) == 1)
+        joined = previous is not None and bool(_JOINED.fullmatch(text[previous[0] : mention.start]))
+        place = previous[1] if previous and joined else _place_points(text, mention)
+        previous = (mention.end, place)
+        judged = place + (_IDENTIFIER_POINTS if mention.kind == "identifier" else 0.0)
         points[mention.name] = max(points.get(mention.name, -99.0), judged)
     order = sorted(first, key=lambda name: first[name].start)
     for position, name in enumerate(order):
-        points[name] += _FIRST / (1 + position) + _family_points(first[name], list(first.values()), text)
+        points[name] += _FIRST / (1 + position) + _surroundings_points(first[name], text)
     best = max(order, key=lambda name: points[name])
+    parts = [name for name in order if points[name] > _OUT and _is_part(first[name], best)]
+    best = parts[0] if parts else best
     return [first[best], *(first[name] for name in order if name != best)]
 
 
-def _family_points(mention: Mention, all_mentions: Sequence[Mention], text: str) -> float:
-    """Points for a part of another named library (`vue-router` beside Vue), against what others run on."""
-    name = fold_loosely(mention.name)
+def _is_part(mention: Mention, host: str) -> bool:
+    """Whether a mention names a part of another library: `vue-router` of Vue."""
+    name, host = fold_loosely(mention.name), fold_loosely(host)
+    return mention.kind != "identifier" and len(host) >= _SHORTEST_HOST and host in name and name != host
+
+
+def _surroundings_points(mention: Mention, text: str) -> float:
+    """Points against what others run on, more when things go to it or lie on it."""
+    is_host = fold_name(mention.name) in _SURROUNDINGS
+    is_service = mention.entry is not None and mention.entry.ecosystem in ("database", "cloud")
+    placed = bool(_PLACED.search(text, max(0, mention.start - 20), mention.start))
+    return -2.0 * is_host - 1.5 * (is_service and placed)
+
+
+def _place_points(text: str, mention: Mention) -> float:
+    """Points for the place in the sentence: below zero for surroundings."""
     points = 0.0
-    for other in all_mentions:
-        other_name = fold_loosely(other.name)
-        if other is not mention and len(other_name) >= 3 and other_name in name and name != other_name and mention.kind != "identifier":
-            points = 2.0
-    if name in _SURROUNDINGS or fold_name(mention.name) in _SURROUNDINGS:
-        points -= 2.0
-    return points
-
-
-def _place_points(text: str, mention: Mention, *, alone: bool) -> float:
-    if alone:
-        return 0.0
-    points = _IDENTIFIER_POINTS if mention.kind == "identifier" else 0.0
     before = text[max(0, mention.start - 40) : mention.start]
     if _WITH_ASIAN.search(before):
         return points + 2.0
     if _IN_ASIAN.match(text, mention.end):
         return points + _PLACE
     points += _preposition_points(text, before, mention)
-    if text[:mention.start].count("(") > text[: mention.start].count(")") and mention.start > 0:
+    if text.count("(", 0, mention.start) > text.count(")", 0, mention.start):
         points -= 1.0
     return points + _sentence_points(text, mention)
 
@@ -85,13 +105,14 @@ def _preposition_points(text: str, before: str, mention: Mention) -> float:
     before_noun = bool(after and after[1] in APP_NOUNS)
     if preposition == "in" and _EQUIVALENT.search(text[: mention.start]):
         return 2.0
-    if preposition in ("in", "inside", "within", "into"):
-        return 2 * _PLACE if before_noun or (determiner and determiner not in ("async",)) else _PLACE * 0.8
-    if preposition in ("with", "on", "under", "behind", "against", "via", "through", "for", "and", "by"):
-        return _PLACE * (0.8 if preposition != "and" else 0.2)
-    if preposition in ("from", "than", "vs", "versus", "replacing", "unlike", "replace", "swap"):
+    if preposition in _INSIDE:
+        return _PLACE * (2.0 if before_noun or (determiner and determiner != "async") else 0.8)
+    if preposition in _BESIDE:
+        return _PLACE * 0.8
+    if preposition in _AWAY_FROM:
         return _PLACE * 1.5
-    return 1.5 if preposition == "to" and re.search(r"\b(?:from|migrat|mov|switch|port|convert|chang)", text[: mention.start], re.IGNORECASE) else 0.0
+    moving = preposition == "to" and _MOVING.search(text, 0, mention.start)
+    return 1.5 if moving else 0.0
 
 
 def _sentence_points(text: str, mention: Mention) -> float:

@@ -15,7 +15,7 @@ from docs_researcher.core.passages import Candidate
 from docs_researcher.library.entries import fold_name as fold
 from docs_researcher.library.versions import best_match, parse_version, satisfies
 from docs_researcher.steps.names import fold_loosely
-from docs_researcher.steps.words import LANGUAGES, STOP_WORDS
+from docs_researcher.steps.words import LANGUAGES, STOP_WORDS, word_set
 
 EXACT, PROJECT, VARIANT = 100.0, 92.0, 60.0
 """Points of the name: the title is the name, the id's project is, or the title says the name and more."""
@@ -23,6 +23,8 @@ _OFFICIAL_OWNER, _RELATED_OWNER, _SITE, _LLMS_TXT = 14.0, 8.0, 7.0, 6.0
 _REPUTATION = {"High": 5.0, "Medium": 1.0, "Low": -14.0, "Unknown": 2.0}
 _NOT_OFFICIAL, _NOT_CURRENT = -45.0, -55.0
 _RIGHT_LANGUAGE, _WRONG_LANGUAGE = 62.0, -70.0
+_SAID_LANGUAGE = 10.0
+"""A description may name the language that a library is for, and also the one that it is made in."""
 _RIGHT_VERSION, _WRONG_VERSION = 30.0, -50.0
 _SUBJECT_POINTS, _MOST_SUBJECT_POINTS = 4.0, 8.0
 _MEAN_SCORE, _MEAN_SNIPPETS = 75.0, 500
@@ -30,7 +32,8 @@ _MEAN_SCORE, _MEAN_SNIPPETS = 75.0, 500
 _SITES = {"websites": _SITE, "docs": _SITE, "llmstxt": _LLMS_TXT}
 _SECOND_HAND = re.compile(
     r"\b(?:community|unofficial|forks?|forked|mirror(?:ed)?|translations?|translated|personal|awesome|boilerplate|starter|"
-    r"templates?|tutorials?|cheat ?sheets?|courses?|wrappers?|tips|clone|backup|copy of|dotfiles|demo|sandbox|examples|third[- ]party)\b",
+    r"templates?|tutorials?|cheat ?sheets?|courses?|wrappers?|tips|clone|backup|copy of|dotfiles|demo|sandbox|examples|"
+    r"third[- ]party)\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -42,7 +45,7 @@ _VERSION_IN_TEXT = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+(?:-[a-z0-9.]+)?|(?<=v
 _TITLE_VERSION = re.compile(r"v?\d+(?:\.(?:\d+|x))*", re.IGNORECASE)
 _WORDS = re.compile(r"[a-z0-9][a-z0-9+#]*", re.IGNORECASE)
 _SITE_ENDINGS = re.compile(r"(?:_(?:org|com|io|dev|net|ai|app|sh|rs|co|en|latest|stable|docs?|llms_txt|readthedocs))+$")
-_PLAIN_ADDITIONS = frozenset(("js", "docs", "documentation", "framework", "library", "official", "the", "api", "reference", "guide"))
+_PLAIN_ADDITIONS = word_set("js docs documentation framework library official the api reference guide")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class Asked:
         names = tuple(dict.fromkeys((name, *aliases)))
         folded = tuple(dict.fromkeys(fold(one) for one in names))
         words = _words(query) | _words(name)
-        return cls(names, folded, version, _stems(_words(query)), frozenset(LANGUAGES[word] for word in words if word in LANGUAGES))
+        languages = frozenset(LANGUAGES[word] for word in words if word in LANGUAGES)
+        return cls(names, folded, version, _stems(_words(query)), languages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,8 @@ def judge(candidate: Candidate, asked: Asked) -> Judged | None:
     points += _language_points(candidate, identity, additions, asked)
     points += _version_points(candidate, identity, additions, asked)
     points += _coverage_points(candidate)
-    points += min(_MOST_SUBJECT_POINTS, _SUBJECT_POINTS * len(asked.terms & subject - _stems(set(_words(" ".join(asked.names))))))
+    on_subject = asked.terms & subject - _stems(_words(" ".join(asked.names)))
+    points += min(_MOST_SUBJECT_POINTS, _SUBJECT_POINTS * len(on_subject))
     warnings = (f"{candidate.id} says that it is archived, moved or no longer maintained.",) if past else ()
     official = owner_points >= _OFFICIAL_OWNER and candidate.reputation != "Low" and not second_hand
     why = _why(level, official, identity.owner in _SITES)
@@ -107,14 +112,19 @@ def judge(candidate: Candidate, asked: Asked) -> Judged | None:
 
 
 def _why(level: float, official: bool, site: bool) -> str:
-    name = "its title is the name asked for" if level == EXACT else "its project is called so" if level == PROJECT else "a variant of the name"
+    name = "a variant of the name"
+    if level == PROJECT:
+        name = "its project is called so"
+    elif level > PROJECT:
+        name = "its title is the name asked for"
     return name + (", from its own organisation" if official else ", the documentation site" if site else "")
 
 
 def _name_level(candidate: Candidate, identity: LibraryId, asked: Asked) -> tuple[float | None, frozenset[str]]:
     """The points of the name and the words that the title has beyond it; None for a stranger."""
     title = fold(candidate.title)
-    projects = {fold(identity.project), fold(f"{identity.owner}/{identity.project}"), fold(_SITE_ENDINGS.sub("", identity.project))}
+    site = _SITE_ENDINGS.sub("", identity.project)
+    projects = {fold(identity.project), fold(f"{identity.owner}/{identity.project}"), fold(site)}
     if title in asked.folded_names:
         return EXACT, frozenset()
     loose = {fold_loosely(name) for name in asked.names}
@@ -161,15 +171,16 @@ def _is_second_hand(candidate: Candidate, identity: LibraryId, owner_points: flo
 
 def _language_points(candidate: Candidate, identity: LibraryId, additions: frozenset[str], asked: Asked) -> float:
     """Points for a variant in the language that the query names, or against one in another language."""
-    project = set(_words(identity.project.replace("_", " ")))
+    project = _words(identity.project.replace("_", " ")) - _words(" ".join(asked.names))
     names = {LANGUAGES[word] for word in (additions | project) if word in LANGUAGES}
     described = {LANGUAGES[word] for word in _words(candidate.description) if word in LANGUAGES}
-    own = names or described
-    if not asked.languages or not own:
+    if not asked.languages:
         return 0.0
-    if own & asked.languages:
-        return _RIGHT_LANGUAGE if names else _RIGHT_LANGUAGE / 4
-    return _WRONG_LANGUAGE
+    if names:
+        return _RIGHT_LANGUAGE if names & asked.languages else _WRONG_LANGUAGE
+    if described:
+        return _SAID_LANGUAGE if described & asked.languages else -_SAID_LANGUAGE
+    return 0.0
 
 
 def _version_points(candidate: Candidate, identity: LibraryId, additions: frozenset[str], asked: Asked) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from docs_researcher.steps.words import GENERIC_VERBS, LINK_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
 
@@ -16,7 +17,10 @@ _LIST_END = re.compile(r"\s*,?\s+(?:and|plus|as well as|&|y|e|und|sowie|et|ainsi
 _COMMA = re.compile(r"\s*[,，、;；]\s*(?:(?:and|y|e|und|et)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|y|und|et|e)\s+", re.IGNORECASE)
 _OR = re.compile(r"\b(?:or|oder|ou|o|vs\.?|versus|but)\b|还是|或者|または|あるいは|또는|아니면|それとも", re.IGNORECASE)
-_ASIAN_LIST = re.compile(r"\s*(?:、|，|,|と(?=[^\s、，。いはがをにのき])|や(?=[\u30a0-\u30ff\u4e00-\u9fff])|および|以及|和|与|跟|및|그리고|(?<=[\uac00-\ud7af])(?:와|과|하고)(?=\s))\s*")
+_ASIAN_LIST = re.compile(
+    r"\s*(?:、|，|,|と(?=[^\s、，。いはがをにのき])|や(?=[\u30a0-\u30ff\u4e00-\u9fff])|および|以及|和|与|跟|및|그리고|"
+    r"(?<=[\uac00-\ud7af])(?:와|과|하고)(?=\s))\s*"
+)
 _LEADING_ASK = re.compile(
     r"^\s*(?:(?:so|hi|hello|hey|please|also|then|and|now)[, ]+)*"
     r"(?:(?:how|where|when|what|which|can|could|should|would|do|does|did|is|are|i|we|you|to|me|need|want|have|like|the|a|an|some|best|right|way|ways|of|for|show|tell|"
@@ -26,7 +30,11 @@ _LEADING_ASK = re.compile(
 _PRONOUNS = word_set("it them its they their this that these those one ones he she each both there so")
 _TAIL = re.compile(r"\s+(?:in|for|with|using|on|inside|under|within|en|con|in|mit|avec|dans|com|no|na|sous)\s+", re.IGNORECASE)
 _MOST_ITEM_WORDS = 9
-_SUBORDINATE = re.compile(r"\b(?:when|if|because|while|so that|unless|until|after|before|although|though|whose|which|where|since|as soon as|without|instead)\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"\b(?:when|if|because|while|so that|unless|until|after|before|although|though|whose|which|where|since|as soon as|"
+    r"without|instead)\b",
+    re.IGNORECASE,
+)
 _MOST_TOPIC_WORDS = 4
 
 
@@ -35,7 +43,7 @@ def asking_clauses(sentence: str) -> list[str]:
     parts = [part.strip() for part in _ASKING_JOINT.split(sentence)]
     if len(parts) < 2 or any(len(words(part)) < 3 for part in parts):
         return [sentence]
-    if any(_leans_on(second, first) for first, second in zip(parts, parts[1:], strict=False)):
+    if any(_leans_on(second, first) for first, second in pairwise(parts)):
         return [sentence]
     return parts
 
@@ -116,9 +124,8 @@ def _pair(phrase: str) -> list[str]:
         return []
     topic = _TAIL.split(right)[0]
     first = " ".join(words(left)[2 if words(left)[1:2] == ["up"] else 1 :])
-    if 0 < len(words(first)) <= _MOST_TOPIC_WORDS and 0 < len(words(topic)) <= _MOST_TOPIC_WORDS and not _shares_head(first, topic):
-        return [first, right]
-    return []
+    short = all(0 < len(words(one)) <= _MOST_TOPIC_WORDS for one in (first, topic))
+    return [first, right] if short and not _shares_head(first, topic) else []
 
 
 def _is_action(phrase: str) -> bool:

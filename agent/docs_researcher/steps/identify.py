@@ -12,17 +12,19 @@ from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.library.packages import parse_package
 from docs_researcher.steps.asked import asked_first
 from docs_researcher.steps.instructions import read_instructions
-from docs_researcher.steps.lookup_due import why_not_due
+from docs_researcher.steps.lookup_due import OPEN_REASONS, why_not_due
 from docs_researcher.steps.mentions import Mention, find_mentions
 from docs_researcher.steps.typos import misspelt
 from docs_researcher.steps.unknown_names import unknown_names
 from docs_researcher.steps.versions_in_text import stated_versions
 from docs_researcher.steps.word_traps import means_library
+from docs_researcher.steps.words import GENERAL_LANGUAGES
 
 _PINNED = re.compile(r"(?P<name>.+?)(?:@|==|\s+v?(?=\d))(?P<version>[^@\s]+)$")
 _LABELS = frozenset(("latest", "next", "canary", "beta", "stable"))
-_DOT_NET = "net"
-_MAX_CHARS = 20_000
+_DOT_NET = ("net", "dotnet")
+_DOT_NET_IDS = ("/dotnet/", "/websites/learn_microsoft_en-us_aspnet")
+_MAX_CHARS = 8_000
 """A longer question is read up to here; what is asked stands in its first pages."""
 
 
@@ -40,7 +42,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What was understood. `spans` tells where the libraries stand in `query`."""
+    """What was understood."""
 
     use_docs: bool
     reason: str
@@ -71,9 +73,8 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None) ->
         named = _put_first(fixed, named)
     elif docs_id:
         named = _put_first(_by_id(docs_id, catalogue), named)
-    fixed_by_id = bool(library or docs_id)
-    why_not = why_not_due(query, _ordered(query, mentions), versioned=any(one.version for one in named))
-    if fixed_by_id and why_not in ("no library is named", "the question is too vague", "this is a general programming question"):
+    why_not = why_not_due(query, mentions, versioned=any(one.version for one in named))
+    if (library or docs_id) and why_not in OPEN_REASONS and query:
         why_not = None
     reason = why_not or f"{named[0].name} is named"
     return Identification(why_not is None, reason, tuple(named), docs_id, query, tuple(mentions))
@@ -99,12 +100,16 @@ def _ordered(query: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _family_versions(versions: dict[str, str], mentions: Sequence[Mention]) -> dict[str, str]:
-    """The version of .NET is that of the libraries which are released with it (`/dotnet/...`)."""
-    platform = next((m.name for m in mentions if fold_name(m.name) in (_DOT_NET, "dotnet") and m.name in versions), None)
+    """The version of .NET is that of the libraries which are released with it (ASP.NET Core, EF Core, MAUI)."""
+    platform = next((m.name for m in mentions if fold_name(m.name) in _DOT_NET and m.name in versions), None)
     if platform is None:
         return versions
-    family = {m.name for m in mentions if m.entry and m.entry.id.startswith("/dotnet/") and m.name not in versions}
+    family = {m.name for m in mentions if m.entry and _released_with_dot_net(m.entry)} - set(versions)
     return versions | dict.fromkeys(family, versions[platform])
+
+
+def _released_with_dot_net(entry: Entry) -> bool:
+    return entry.id.startswith(_DOT_NET_IDS) and fold_name(entry.name) not in GENERAL_LANGUAGES
 
 
 def _fixed(library: str, catalogue: Catalogue) -> tuple[Named, LibraryId | None]:

@@ -13,11 +13,16 @@ _ID = r"(?P<id>/[^\s/@][^\s/]*/\S+)"
 _TOOL = r"(?:context7|context 7|docs-researcher|docs-research|the\s+docs)"
 _USE = r"(?:please\s+)?(?:use|using|via|check|consult|ask|look\s+(?:it\s+)?up\s+(?:in|with))"
 _WITH_ID = re.compile(
-    rf"(?:[-–—,;:]\s*)?\b{_USE}\s+(?:{_TOOL}\s+)?(?:(?:with|and|for|library(?:\s+id)?|docs(?:\s+(?:of|from))?|id)\s+)*[`'\"(<\[]*{_ID}",
+    rf"(?:[-–—,;:]\s*)?\b{_USE}\s+(?:{_TOOL}\s+)?"
+    rf"(?:(?:with|and|for|library(?:\s+id)?|docs(?:\s+(?:of|from))?|id)\s+)*[`'\"(<\[]*{_ID}",
     re.IGNORECASE,
 )
-_WITHOUT_ID = re.compile(rf"(?:[-–—,;:(]\s*)?\b{_USE}\s+{_TOOL}\b(?:\s+mcp)?(?:\s+for\s+(?:this|that))?\)?\s*[.!]?", re.IGNORECASE)
-_JOINT = re.compile(r"^\s*(?:[-–—,;:.)\]`'\">]+\s*|(?:for|to|on|about|and)\s+(?:find(?:\s+out)?\s+|answer\s*:?\s*)?)+", re.IGNORECASE)
+_WITHOUT_ID = re.compile(
+    rf"(?:[-–—,;:(]\s*)?\b{_USE}\s+{_TOOL}\b(?:\s+mcp)?(?:\s+for\s+(?:this|that))?\)?\s*[.!]?", re.IGNORECASE
+)
+_JOINT = re.compile(
+    r"^\s*(?:[-–—,;:.)\]`'\">]+\s*|(?:for|to|on|about|and)\s+(?:find(?:\s+out)?\s+|answer\s*:?\s*)?)+", re.IGNORECASE
+)
 _SAYS_ID = re.compile(r"context\s?7|docs-research|library|\bid\b", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}\"'`>"
 _FILE_PATHS = word_set(

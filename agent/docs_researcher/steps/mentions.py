@@ -13,9 +13,9 @@ from typing import Literal
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.alias_index import MOST_PIECES, AliasIndex, alias_index
-from docs_researcher.steps.package_names import packages_in
+from docs_researcher.steps.package_names import command_spans, packages_in
 from docs_researcher.steps.wording import Piece, pieces
-from docs_researcher.steps.words import NAME_SUFFIXES, word_set
+from docs_researcher.steps.words import NAME_SUFFIXES, PLAIN_TAILS, word_set
 
 MentionKind = Literal["name", "word", "package", "code", "identifier", "unknown", "typo"]
 
@@ -47,6 +47,9 @@ def find_mentions(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
     index = alias_index(catalogue)
     found = [*_packages(text, catalogue), *_scoped(text, index), *_named(text, index), *_asian(text, index)]
     found += _identifiers(text, index)
+    tools = command_spans(text)
+    if tools:
+        found = [mention for mention in found if not any(start <= mention.start and mention.end <= end for start, end in tools)]
     return _without_overlaps(found)
 
 
@@ -110,6 +113,8 @@ def _longest_name(text: str, found: tuple[Piece, ...], first: int, index: AliasI
         compound = _compound(text, run[0].start, until, found, end)
         if compound == "part":
             continue
+        if compound == "package" and key in index.words and found[end].lower in PLAIN_TAILS:
+            continue
         if compound == "package":
             return _unknown_package(text, found, first)
         kind: MentionKind = "code" if compound == "code" else "word" if key in index.words else "name"
@@ -125,21 +130,18 @@ def _run_end(found: tuple[Piece, ...], first: int) -> int:
 
 
 def _key(run: tuple[Piece, ...]) -> str:
-    parts = [run[0].lower]
-    for piece in run[1:]:
-        parts.append(f"/{piece.lower}" if piece.gap == "/" else piece.lower)
-    return "".join(parts)
+    return run[0].lower + "".join(f"/{piece.lower}" if piece.gap == "/" else piece.lower for piece in run[1:])
 
 
 def _known(key: str, run: tuple[Piece, ...], index: AliasIndex) -> tuple[Entry | None, str, int]:
     """The entry for a folded name, the name under which it is known, and where the name ends in the text."""
     end = run[-1].end
+    digits = _DIGITS_AT_END.fullmatch(key)
+    if digits and digits[1] in index.names and index.names.get(key, index.names[digits[1]]) is index.names[digits[1]]:
+        return index.names[digits[1]], digits[1], end - len(digits[2])
     for form in (key, key.lstrip(".").replace(".", "")):
         if form in index.names:
             return index.names[form], form, end
-    digits = _DIGITS_AT_END.fullmatch(key)
-    if digits and digits[1] in index.names:
-        return index.names[digits[1]], digits[1], end - len(digits[2])
     return None, key, end
 
 
@@ -158,7 +160,7 @@ def _spaces_fit(run: tuple[Piece, ...], key: str, index: AliasIndex) -> bool:
 def _compound(text: str, start: int, end: int, found: tuple[Piece, ...], following: int) -> str:
     """What a name is inside a longer word: "whole" when it is none, "code", "package", or a meaningless "part"."""
     before = text[start - 1] if start else " "
-    if before in "-_/$\\" or (before == "." and not text[start] == "." and start > 1 and text[start - 2].isalnum()):
+    if before in "-_/$\\" or (before == "." and text[start] != "." and start > 1 and text[start - 2].isalnum()):
         return "whole" if before == "/" and _is_choice(text, start) else "part"
     if following >= len(found) or found[following].start != end + 1:
         return "whole"

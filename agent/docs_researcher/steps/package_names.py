@@ -55,6 +55,11 @@ def packages_in(text: str) -> Iterator[PackageInText]:
                 yield _found(match, "pypi", certain=False, name=_IMPORT_NAMES.get(match[1], match[1]))
 
 
+def command_spans(text: str) -> list[tuple[int, int]]:
+    """Where the words of install commands stand: `pip install` does not name pip as the library asked about."""
+    return [match.span() for match in _COMMAND.finditer(text)]
+
+
 def _installed(text: str, position: int, kind: str, *, only_one: bool) -> Iterator[PackageInText]:
     first = True
     while True:
@@ -75,7 +80,7 @@ def _installed(text: str, position: int, kind: str, *, only_one: bool) -> Iterat
         first = False
 
 
-def _found(match: re.Match[str], kind: str, *, certain: bool, name: str | None = None) -> PackageInText:
-    name = name or match[1]
+def _found(match: re.Match[str], kind: str, *, certain: bool, name: str = "") -> PackageInText:
+    name = name or str(match[1])
     package = PackageRef("npm", name) if kind == "npm" else PackageRef("pypi", normalise_pypi_name(name))
     return PackageInText(package, match.start(1), match.end(1), certain)

@@ -76,7 +76,10 @@ def _ties(judged: Sequence[Judged]) -> tuple[Candidate, ...]:
     equal = [
         other
         for other in judged[1:]
-        if first.points - other.points < _TIE_POINTS and other.level == first.level and not other.site and not first.site
+        if first.points - other.points < _TIE_POINTS
+        and other.level == first.level
+        and not other.site
+        and not first.site
         and first.differs_from(other)
     ]
     return tuple(j.candidate for j in (first, *equal)) if equal else ()

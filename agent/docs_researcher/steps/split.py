@@ -24,12 +24,32 @@ _ASKS = re.compile(
     r"[?？]\s*$|^\s*(?:how|where|what|which|when|why|can|could|should|show|explain|tell|give)\b|(?:吗|呢|怎么|如何|どう|方法|어떻게|나요|까요|궁금)",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"\b(?:each|all of (?:them|these|those|it)|(?:the )?(?:three|four|five|two) of (?:them|these)|these (?:things|points|topics)|every one|jeweils|cada uno|chacun)\b", re.IGNORECASE)
-_TOGETHER = re.compile(r"\b(?:the two|both|these|those|together|combined?|interact\w*|instead|either|differ\w*|vs\.?|versus|compared?|better|prefer\w*)\b|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos", re.IGNORECASE)
-_LEANS = re.compile(r"^\s*(?:and\s+|but\s+|or\s+)?(?:is|are|was|does|do|did|can|could|should|would|will|why|what|how|which)?\s*(?:is\s+|does\s+|do\s+|can\s+|should\s+|about\s+)?(?:it|that|this|they|them|these|those)\b", re.IGNORECASE)
+_EACH = re.compile(
+    r"\b(?:each|all of (?:them|these|those|it)|(?:the )?(?:three|four|five|two) of (?:them|these)|"
+    r"these (?:things|points|topics)|every one|jeweils|cada uno|chacun)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(
+    r"\b(?:the two|both|these|those|together|combined?|interact(?:s|ing)?|instead|either|differ\w*|vs\.?|versus|compared?|"
+    r"better|prefer\w*)\b|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"^\s*(?:and\s+|but\s+|or\s+)?(?:is|are|was|does|do|did|can|could|should|would|will|why|what|how|which)?\s*"
+    r"(?:is\s+|does\s+|do\s+|can\s+|should\s+|about\s+)?(?:it|that|this|they|them|these|those)\b",
+    re.IGNORECASE,
+)
 _TOPIC = re.compile(r"^\s*(\S(?:[^:?!\n]{0,60}?\S)?)(?:\s*[:：]\s+|\s+[-–—]\s+)")
-_ADDITION = re.compile(r"^\s*(?:另外|还有|此外|以及|また|それと|あと|그리고|또한|또|también|además|außerdem|de plus|também|also|and|plus|then)[,，、\s]*", re.IGNORECASE)
-_IMPORT = re.compile(r"^\s*(?:import\b.*|from\s+\S+\s+import\b.*|(?:const|let|var)\s.*require\(.*|(?:npm|pnpm|yarn|pip|npx|uv|bun)\s+(?:i|install|add)\s+\S+(?:\s*[-–—:]\s*|\s*$))", re.MULTILINE)
+_ADDITION = re.compile(
+    r"^\s*(?:另外|还有|此外|以及|また|それと|あと|그리고|또한|또|también|además|außerdem|de plus|também|"
+    r"also|and|plus|then)[,，、\s]*",
+    re.IGNORECASE,
+)
+_IMPORT = re.compile(
+    r"^\s*(?:import\b.*|from\s+\S+\s+import\b.*|(?:const|let|var)\s.*require\(.*|"
+    r"(?:npm|pnpm|yarn|pip|npx|uv|bun)\s+(?:i|install|add)\s+\S+(?:\s*[-–—:]\s*|\s*$))",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,16 @@ from docs_researcher.steps.alias_index import AliasIndex, alias_index
 from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
 from docs_researcher.steps.wording import Piece, pieces
-from docs_researcher.steps.words import APP_NOUNS, NUMBER_OWNERS, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, UNITS, word_set
+from docs_researcher.steps.words import (
+    APP_NOUNS,
+    EVERYDAY_WORDS,
+    NUMBER_OWNERS,
+    REQUEST_VERBS,
+    STOP_WORDS,
+    TRADE_WORDS,
+    UNITS,
+    word_set,
+)
 
 _SHORTEST, _LONG = 5, 8
 """Shorter words are too near to too many names; from `_LONG` letters on two edits are allowed."""
@@ -74,13 +83,14 @@ def _corrected(text: str, piece: Piece, catalogue: Catalogue, index: AliasIndex)
         allowed = 2 if min(len(word), len(name)) >= _LONG else 1
         if match.distance > allowed or name[0] != word[0] or len(name) < _SHORTEST or _inflected(word, name):
             continue
-        if name in index.words and not version_follows(text, piece.end):
+        if name in index.words and name in EVERYDAY_WORDS and not version_follows(text, piece.end):
             continue
         return Mention(piece.start, piece.end, piece.text, match.entry.name, "typo", match.entry)
     return None
 
 
 def _inflected(word: str, name: str) -> bool:
-    """Whether the word is the name with an English ending, or the name is the word with one: "expressed" is no typo."""
+    """Whether one is the other with something behind it: "expressed" is no misspelt Express."""
     longer, shorter = (word, name) if len(word) > len(name) else (name, word)
-    return longer.startswith(shorter) and longer[len(shorter) :] in _ENDINGS
+    rest = longer[len(shorter) :]
+    return longer.startswith(shorter) and (rest in _ENDINGS or len(rest) > 1 or rest.isdigit())

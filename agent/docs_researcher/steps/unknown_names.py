@@ -13,10 +13,13 @@ _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*"
 _TOPIC = re.compile(rf"\s*({_NAME})(?=\s*[:：]\s|\s+[-–—]\s)")
 _LEADING = re.compile(rf"\s*({_NAME})(?=[@\s=])")
 _KIND_OF_THING = re.compile(
-    rf"\b(?:the|using|use|with|of|called|named)\s+[`'\"]?({_NAME})[`'\"]?\s+(?:library|package|crate|gem|sdk|framework|npm\s+(?:package|module)|pypi\s+package|module)\b",
+    rf"\b(?:the|using|use|with|of|called|named)\s+[`'\"]?({_NAME})[`'\"]?\s+"
+    r"(?:library|package|crate|gem|sdk|framework|npm\s+(?:package|module)|pypi\s+package|module)\b",
     re.IGNORECASE,
 )
-_KIND_BEFORE = re.compile(rf"\b(?:library|package|crate|gem|npm\s+module)\s+(?:called\s+|named\s+)?[`'\"]({_NAME})[`'\"]", re.IGNORECASE)
+_KIND_BEFORE = re.compile(
+    rf"\b(?:library|package|crate|gem|npm\s+module)\s+(?:called\s+|named\s+)?[`'\"]({_NAME})[`'\"]", re.IGNORECASE
+)
 _HYPHENED = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?=\s+v?\d+\.\d)")
 _GREETINGS = word_set(
     "question help urgent bug error note todo hi hello hey quick problem issue re fwd typo task goal context example step "
@@ -39,7 +42,7 @@ def unknown_names(text: str, certain: Sequence[Mention], doubtful: Sequence[Ment
             found.append(_mention(leading))
     elif leading := _LEADING.match(text):
         stated = version_follows(text, leading.end(1))
-        if stated and "." in stated.text:
+        if stated and ("." in stated.text or stated.text[0] in "vV"):
             found.append(_mention(leading))
     taken = [*certain, *doubtful]
     kept: dict[str, Mention] = {}

@@ -27,7 +27,8 @@ _VERSION = re.compile(rf"{_TEXT}{_BORDER}", re.IGNORECASE)
 _FREE = re.compile(rf"(?<![\w.\-/@:#$'\"]){_TEXT}{_BORDER}", re.IGNORECASE)
 _VERSION_WORD = r"(?:versions?|ver|release|major|versión|versão|versione|版本|バージョン|버전|версии|версия)"
 _BEHIND_NAME = re.compile(
-    rf"(?:@[\^~]?|===?|~=|[><]=?|:|-(?=v?\d)|\s*[(\[]\s*{_VERSION_WORD}?\s*|\s*['’]s\s+{_VERSION_WORD}\s+|\s*(?:的\s*)?{_VERSION_WORD}?\.?\s*[>=^~]*\s*)",
+    rf"(?:@[\^~]?|===?|~=|[><]=?|:|-(?=v?\d)|\s*[(\[]\s*{_VERSION_WORD}?\s*|\s*['’]s\s+{_VERSION_WORD}\s+"
+    rf"|\s*(?:的\s*)?{_VERSION_WORD}?\.?\s*[>=^~]*\s*)",
     re.IGNORECASE,
 )
 _OF_NAME = re.compile(rf"\s+(?:{_VERSION_WORD}\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -38,9 +39,14 @@ _CHAIN = re.compile(
     re.IGNORECASE,
 )
 _TARGET_BEFORE = re.compile(r"(?:\b(?:to|into|onto|auf|para|vers)|->|→|=>|⇒|到|升级到|升到|至)\s*(?:\S+\s+){0,3}$", re.IGNORECASE)
-_SOURCE_BEFORE = re.compile(r"(?:\b(?:from|since|de|desde|von|depuis|was|were|used|old|before)|从|自)\s*(?:\S+\s+){0,3}$", re.IGNORECASE)
+_SOURCE_BEFORE = re.compile(
+    r"(?:\b(?:from|since|de|desde|von|depuis|was|were|used|old|before)|从|自)\s*(?:\S+\s+){0,3}$", re.IGNORECASE
+)
 _TARGET_BEHIND = re.compile(r"\s*(?:へ|に(?!は)|로|으로)")
 _SOURCE_BEHIND = re.compile(r"\s*(?:から|에서\s*v?\d|to\b|->|→|到|升级)")
+_FROM_NUMBER_TO = re.compile(r"\bfrom\s+\d+\s+to\s+$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+_TO_NUMBER = re.compile(r"\s+to\s+\d+\b(?!\s*(?:s|ms|seconds|minutes|hours|days)\b)", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([A-Za-z/][\w/-]*)[\s'\"=:#]*$")
 _NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
 _TIME_AND_SIZE = UNITS - word_set(
@@ -168,10 +174,9 @@ def _loose_owner(
 
 def _in_migration(text: str, version: StatedVersion) -> bool:
     """Whether a bare number stands in "from 4 to 5"."""
-    return bool(
-        re.search(r"\bfrom\s+\d+\s+to\s+$", text[: version.start], re.IGNORECASE)
-        or (re.match(r"\s+to\s+\d+\b(?!\s*(?:s|ms|seconds|minutes|hours|days)\b)", text[version.end :]) and re.search(r"\bfrom\s+$", text[: version.start]))
-    )
+    if _FROM_NUMBER_TO.search(text, max(0, version.start - 30), version.start):
+        return True
+    return bool(_FROM.search(text, max(0, version.start - 8), version.start) and _TO_NUMBER.match(text, version.end))
 
 
 def _target(text: str, versions: Sequence[StatedVersion]) -> StatedVersion:

@@ -14,7 +14,7 @@ from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
 from docs_researcher.steps.wording import code_spans, starts_sentence
-from docs_researcher.steps.words import APP_NOUNS, STOP_WORDS, TRADE_WORDS, word_set
+from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, word_set
 
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
 _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
@@ -26,18 +26,17 @@ _SUBJECTS = word_set(
     "to i we you they he she should can could must would will shall may might let's please do does did don't cannot can't "
     "not never always"
 )
-_IN = word_set(
-    "in with using use for via of from on inside under from into and or like than versus vs plus between"
-)
+_IN = word_set("in with using use for via of from on inside under from into and or like than versus vs plus between")
 _ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _VERB_OBJECT = word_set(
     "a an the it its our their his her my your this that these those them us me him about on to back through ahead over and "
     "how what why when where who which whether interest concern well"
 )
-_TIME_NOUNS = word_set(
-    "time step steps week month year day days sprint release sale season one line page version question item"
-)
+_TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one line page version question item")
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
+
+_ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
+_STATUS = re.compile(r"\s+[45]\d\d\b")
 
 _NEEDED = 3
 """Points of evidence that make a word a name."""
@@ -68,6 +67,8 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> boo
     if _plainly_a_word(around):
         return False
     points = _beside(around)
+    if fold_name(mention.text) not in EVERYDAY_WORDS:
+        return points + _elsewhere(around, others) > 0
     if points == 0:
         return False
     return points + _elsewhere(around, others) >= _NEEDED
@@ -76,7 +77,7 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> boo
 def _certain(around: Around) -> bool:
     """A version behind it, code around it, or a capital in the middle of a sentence."""
     text, mention = around.text, around.mention
-    if version_follows(text, mention.end) or _CALLED.match(text, mention.end):
+    if version_follows(text, mention.end) or _CALLED.match(text, mention.end) or text.strip(" ?.!") == mention.text:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
@@ -102,18 +103,25 @@ def _beside(around: Around) -> int:
     """Points for the words right beside it."""
     text, mention = around.text, around.mention
     ends = bool(_ENDS.match(text, mention.end))
+    if _acts(around.after) or _STATUS.match(text, mention.end):
+        return 2
     first = starts_sentence(text, mention.start)
     if first and mention.start == 0 and _TOPIC.match(text, mention.end):
         return 2
     if around.after in APP_NOUNS:
         return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
     if around.before in _IN:
-        return 2 if ends or not around.after or around.after in TRADE_WORDS else 1
+        return 2 if ends or not around.after or around.after in TRADE_WORDS or around.after in LANGUAGES else 1
     if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
         return 1
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1
     return 1 if around.after in TRADE_WORDS else 0
+
+
+def _acts(word: str) -> bool:
+    """Whether the word behind it says what it does, as in "express throws": only a thing does that, not a verb."""
+    return word in _ACTING or (word.endswith("s") and word[:-1] in REQUEST_VERBS and word not in TRADE_WORDS)
 
 
 def _elsewhere(around: Around, others: Sequence[Mention]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 
 def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -94,14 +95,13 @@ REQUEST_VERBS = word_set(
 """Verbs with which people say what they want done."""
 
 GENERIC_VERBS = word_set(
-    "set up setup configure do add implement handle use show need explain get make have wire build enable manage create "
-    "integrate"
+    "set up setup configure do add implement handle use show need explain get make have wire build enable manage create integrate"
 )
 """Verbs that fit any topic: "set up routing and auth" asks for two things."""
 
 LINK_WORDS = word_set(
-    "together interact interacts interaction combine combined between versus vs vs. compared comparison difference "
-    "differences differ differs compare relate related relation relationship prefer better instead either"
+    "together interact interacts interacting combine combined versus vs vs. compared comparison difference differences "
+    "differ differs compare prefer better instead either"
 )
 """Words of a question about how things work together or differ: it stays whole."""
 
@@ -132,3 +132,25 @@ HTTP_STATUS = word_set(
     "425 426 428 429 431 451 500 501 502 503 504 505 511"
 )
 """Numbers that are an answer of a web server, not a version."""
+
+EVERYDAY_WORDS = word_set(
+    "ai go next express spring react click rich black request requests nest rest echo fiber fibre helm rails dash moment motion "
+    "got expo helmet commander instructor emotion payload parcel passport prettier sharp solid spark square stripe node reflex "
+    "recoil remix rollup bootstrap bottle falcon fabric tornado ray poetry hatch transformers electron pyramid ink lit leaflet "
+    "flask celery play swift rust crystal phoenix chart actions workers pages box slack linear notion render fly consul vault "
+    "nomad packer chef puppet salt ant make just task fire invoke plug capacitor mobile get provider bloc compose room arrow "
+    "guard rocket warp tower hyper log tracing rayon clap serde diesel bevy iced gin chi iris revel buffalo cue air wire zap cli "
+    "terminal storm hive pig presto beam flink druid lambda glue athena step bolt slim pest carbon vapor perfect combine glide "
+    "coil dagger hilt koin ktor mocha chai alpine quart drizzle sanity haystack datasets nitro biome foundation relay apollo "
+    "segment sentry plaid bear jam joi day big grape hanami unicorn puma thor metal cucumber robot serenity spock maestro "
+    "detox appium ionic tauri bulma ember backbone meteor aurora base theme primer fluent carbon polaris panda park ark "
+    "effect effector signals atom recoil query table form forms router start virtual store cookie session cors body connect "
+    "send serve static async attrs textual typer behave green nose coverage docs safety bandit pipe dataset feather arrow"
+)
+"""Names that people use as ordinary words about software or work: they need more evidence than a rare word such as "cypress"."""
+
+PLAIN_TAILS = word_set(
+    "to live gen door text box through play time step level day week line up out in on off by of the no away around back ahead "
+    "wide list white like lane best left right page red hand forward year month sprint quarter and or all party fed fold soft"
+)
+"""What follows an English word behind a hyphen in English: "go-to", "next-gen", "black-box"."""

@@ -1,0 +1,97 @@
+"""Requests that no documentation answers: refactoring, review, explaining given code, business logic, general programming."""
+
+from __future__ import annotations
+
+import re
+
+_REFACTORING = "refactoring needs no documentation"
+_REVIEW = "a code review needs no documentation"
+_GIVEN_CODE = "the asker's own code needs no documentation"
+_BUSINESS = "business logic is the asker's own"
+_WRITING = "writing from scratch is a task, not a question about a library"
+_GENERAL = "this is a general programming question"
+
+_START = (
+    r"^(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|i want you to\b|"
+    r"i need you to\b|let's\b)*"
+)
+_CODE_NOUN = (
+    r"(?:code|functions?|class(?:es)?|methods?|components?|snippets?|scripts?|files?|modules?|loops?|tests?|pr|pull\s+requests?|"
+    r"diff|commits?|changes?|patch|implementation|blocks?|hooks?|views?|controllers?|services?|text|description|readme|endpoints?|"
+    r"naming|logic|conditionals?|ifs|if[- ]statements?|variables?|lines?|program)"
+)
+_THIS = (
+    rf"(?:(?:this|that|these|those|my|our|the|following|below)\s+(?:[\w#+.-]+\s+){{0,3}}?{_CODE_NOUN}\b"
+    r"|(?:this|these|it|the\s+following)(?=\s*(?:[:\n.?!,]|$|(?:so|into|to|for|and|without|with|using)\b)))"
+)
+_REFACTOR_VERBS = (
+    r"(?:refactor|clean\s+up|simplify|tidy(?:\s+up)?|restructure|rewrite|shorten|deduplicate|rename|reformat|modulari[sz]e|"
+    r"dry\s+up|split\s+up|make)"
+)
+_EXTRACT = (
+    r"extract\s+(?:the\s+)?(?:\w+\s+){0,3}(?:into|to)\s+(?:a|its|one|their)\s+(?:\w+\s+){0,2}"
+    r"(?:functions?|methods?|class|module|component)"
+)
+_MAKE = (
+    rf"make\s+{_THIS}\s+"
+    r"(?:shorter|cleaner|simpler|nicer|more\s+(?:readable|compact|concise|elegant)|easier\s+to\s+read|readable)"
+)
+_REVIEW_VERBS = r"(?:(?:code[- ])?review|critique|rate|proofread|look\s+over|give\s+(?:me\s+)?feedback\s+on|comment\s+on|judge)"
+_EXPLAIN_VERBS = r"(?:explain|describe|summari[sz]e|document|translate|annotate|walk\s+me\s+through)"
+_MONEY = (
+    r"(?:totals?|discounts?|invoices?|prices?|pricing|salary|salaries|vat|tax(?:es)?|shipping(?:\s+costs?)?|balances?|commissions?|"
+    r"payroll|refunds?|loyalty\s+points|overtime|interest|bonus(?:es)?|fees?|surcharges?)"
+)
+_WRONG = (
+    r"(?:wrong|incorrect|negative|off\s+by|twice|too\s+(?:high|low|much|many)|do(?:es)?\s*n[o']t\s+add\s+up|do(?:es)?\s+not\s+add\s+up|"
+    r"never\s+pay|rounded|miscalculat\w+)"
+)
+_SCHOOL = (
+    r"(?:big[- ]?o|time\s+complexity|space\s+complexity|design\s+patterns?|solid\s+principles|clean\s+code|naming\s+conventions?|"
+    r"binary\s+search|bubble\s+sort|quick\s?sort|merge\s+sort|linked\s+lists?|fizz\s?buzz|palindromes?|fibonacci|recursion|closures?|"
+    r"pair\s+programming|data\s+structures?|abstract\s+class(?:es)?|polymorphism|object[- ]oriented|functional\s+programming|"
+    r"stack\s+and\s+(?:a\s+)?(?:queue|heap)|pass\s+by\s+(?:value|reference)|pure\s+functions?|dependency\s+inversion|"
+    r"tabs\s+(?:and|or|vs)\s+spaces)"
+)
+_WRITTEN = r"(?:script|program|one-liner|regex|regular\s+expression|poem|joke|story|e?mail|essay|haiku|cover\s+letter|algorithm)"
+
+_PATTERNS = (
+    (_REFACTORING, rf"{_START}\s*(?:{_REFACTOR_VERBS}\s+{_THIS}|{_EXTRACT}|{_MAKE})"),
+    (_REFACTORING, rf"{_START}\s*refactor\b(?!.*\b(?:docs?|documentation|api|v?\d+\.\d)\b)"),
+    (_REVIEW, rf"{_START}\s*{_REVIEW_VERBS}\s+{_THIS}"),
+    (_REVIEW, r"\bcode\s+review\b"),
+    (_REVIEW, rf"\b(?:is|does|are)\s+{_THIS}.{{0,30}}\b(?:clean|good|ok|okay|readable|idiomatic|fine|look)\b"),
+    (_GIVEN_CODE, rf"{_START}\s*(?:{_EXPLAIN_VERBS}\s+(?:what\s+)?{_THIS}|add\s+comments\s+to\s+{_THIS})"),
+    (_GIVEN_CODE, r"\bwrite\s+(?:a\s+|the\s+)?(?:docstring|commit\s+message|readme|changelog)s?\s+for\b"),
+    (_BUSINESS, rf"\b(?:my|our|the)\s+(?:[\w-]+\s+){{0,3}}{_MONEY}\b.{{0,80}}\b{_WRONG}\b"),
+    (_BUSINESS, r"\bbusiness[- ](?:logic|rules?)\b"),
+    (_BUSINESS, rf"\b(?:calculate|compute|work\s+out)\s+(?:the\s+|our\s+|a\s+)?(?:[\w-]+\s+){{0,2}}{_MONEY}\b"),
+    (_WRITING, rf"{_START}\s*(?:write|create|generate|make)\s+(?:me\s+)?(?:an?|some)\s+(?:[\w-]+\s+){{0,3}}?{_WRITTEN}\b"),
+    (_GENERAL, rf"\b{_SCHOOL}\b"),
+)
+_TASKS = tuple((reason, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for reason, pattern in _PATTERNS)
+
+_OTHER_LANGUAGES = (
+    (
+        _REVIEW,
+        r"(?:revisa\w*|revise|überprüfe|prüfe|relis|vérifie)\s+(?:mi|meu|meinen|mon|este|diesen|ce)\s+(?:código|code)"
+        r"|コードレビュー|レビューして|代码审查|审查.{0,6}代码|检查.{0,6}代码|코드.{0,4}(?:리뷰|검토)",
+    ),
+    (
+        _REFACTORING,
+        r"重构(?:这|一下|下面|以下|我)|リファクタ(?:リング)?し|리팩(?:토|터)링해"
+        r"|refactori[sz]a\w*\s+(?:este|esta|mi)|refaktoriere|refactorise|refatora\w*\s+(?:este|esta|meu)",
+    ),
+    (_GENERAL, r"冒泡排序|二分查找|快速排序|设计模式|递归|再帰|バブルソート|재귀|버블\s*정렬|recursividad|rekursion"),
+    (
+        _WRITING,
+        r"(?:schreib\w*\s+(?:mir\s+)?ein\w*|escribe\w*\s+un\w*|écris\w*\s+un\w*|escreva\s+um\w*)\s+"
+        r"(?:gedicht|skript|poema|script|poème)",
+    ),
+)
+_IN_OTHER_LANGUAGES = tuple((reason, re.compile(pattern, re.IGNORECASE)) for reason, pattern in _OTHER_LANGUAGES)
+
+
+def task_without_docs(text: str) -> str | None:
+    """Why a request needs no documentation, as a phrase; None when it may need some."""
+    return next((reason for reason, pattern in (*_TASKS, *_IN_OTHER_LANGUAGES) if pattern.search(text)), None)

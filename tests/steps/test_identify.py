@@ -1,0 +1,288 @@
+"""Step 1 over the shared and the own questions, and the rules one by one."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from case_rows import Row, accepted_names, expected_version, fold, rows, same_version
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.identify import Identification, identify
+from docs_researcher.steps.report import identification_report
+from docs_researcher.steps.split import split
+from steps.known_gaps import marked
+
+CATALOGUE = Catalogue.load()
+FILES = ("questions", "own_questions")
+
+
+def each(check: str) -> list[object]:
+    return [parameter for name in FILES for parameter in marked(name, rows(name), check)]
+
+
+def read(question: str, library: str | None = None) -> Identification:
+    return identify(question, CATALOGUE, library)
+
+
+def named(question: str) -> list[tuple[str, str | None]]:
+    return [(library.name, library.version) for library in read(question).libraries]
+
+
+def first(question: str) -> tuple[str, str | None] | None:
+    found = named(question)
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize("row", each("library"))
+def test_the_asked_library_of_every_row_is_found(row: Row) -> None:
+    asked = read(row["question"]).asked
+    assert (fold(asked.name) if asked else None) in accepted_names(row)
+
+
+@pytest.mark.parametrize("row", each("version"))
+def test_every_version_of_a_row_stays_with_its_library(row: Row) -> None:
+    libraries = read(row["question"]).libraries
+    asked = libraries[0] if libraries else None
+    assert same_version(asked.version if asked else None, expected_version(row, asked.name if asked else None))
+    for library in libraries[1:]:
+        for other in row["other_libraries"]:
+            if fold(library.name) in accepted_names(other):
+                assert same_version(library.version, other["version"])
+
+
+@pytest.mark.parametrize("row", each("lookup due"))
+def test_a_lookup_is_made_exactly_where_one_is_due(row: Row) -> None:
+    assert read(row["question"]).use_docs is row["use_docs"]
+
+
+@pytest.mark.parametrize("row", [row for name in FILES for row in rows(name) if row["docs_id"]], ids=lambda row: row["id"])
+def test_a_given_id_is_kept_byte_for_byte_and_leaves_the_query(row: Row) -> None:
+    found = read(row["question"])
+    assert found.docs_id is not None
+    assert found.docs_id.text == row["docs_id"]
+    assert row["docs_id"] not in found.query
+    assert "context7" not in found.query
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("react router v7 loaders", ("React Router", "v7")),
+        ("react router and react: which version?", ("React Router", None)),
+        ("Spring Security 6 filter chain", ("Spring Security", "6")),
+        ("fast api dependency override in tests", ("FastAPI", None)),
+        ("Vue3 composable with TypeScript", ("Vue.js", "3")),
+    ],
+)
+def test_the_longest_name_wins(question: str, expected: tuple[str, str | None]) -> None:
+    assert first(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("import { useQuery } from '@tanstack/react-query'\nhow do I refetch on focus?", ("TanStack Query", None)),
+        ("const z = require('zod')\nhow do I make a field optional?", ("Zod", None)),
+        ("from flask import Flask\nhow do I stream a response?", ("Flask", None)),
+        ("from sklearn.pipeline import Pipeline\nhow do I cache a step?", ("scikit-learn", None)),
+        ("npm i next@15.1.0 fails with a peer conflict, how do I override it?", ("Next.js", "15.1.0")),
+        ("pip install pytest==9.2.0 then how do I select tests by marker?", ("pytest", "9.2.0")),
+        ("npx prisma@latest migrate dev hangs", ("Prisma", None)),
+    ],
+)
+def test_packages_are_read_from_code_and_commands(question: str, expected: tuple[str, str | None]) -> None:
+    assert first(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "library"),
+    [
+        ("What is the difference between useEffect and useLayoutEffect?", "React"),
+        ("get_object_or_404 with two lookups", "Django"),
+        ("how do I order several SecurityFilterChain beans?", "Spring Security"),
+        ("MissingGreenlet when I print a related object", "SQLAlchemy"),
+    ],
+)
+def test_an_identifier_that_one_library_has_names_it(question: str, library: str) -> None:
+    found = first(question)
+    assert found is not None and found[0] == library
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "We plan a spring release, go/no-go, express lane, what comes next?",
+        "Who will react first, and should we click together over a rich lunch?",
+        "Let's flask the rest of the coffee and dash to the next meeting.",
+    ],
+)
+def test_english_words_alone_are_no_libraries(question: str) -> None:
+    found = read(question)
+    assert found.libraries == ()
+    assert not found.use_docs
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How do I express a join in gin 1.9 with GORM?", ("Gin", "1.9")),
+        ("express: error handler is never called for async routes", ("Express", None)),
+        ("How do I test an endpoint in Flask?", ("Flask", None)),
+        ("click 8.1 option with several values", ("Click", "8.1")),
+        ("Why does `requests.get` ignore my proxy?", ("Requests", None)),
+    ],
+)
+def test_a_word_with_evidence_is_a_library(question: str, expected: tuple[str, str | None]) -> None:
+    assert first(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "library"),
+    [
+        ("sqlalchmey async engine: where do I dispose it?", "SQLAlchemy"),
+        ("kuberntes: rolling update without downtime", "Kubernetes"),
+        ("tailwnd v4 custom colors", "Tailwind CSS"),
+        ("fastpai 0.111 lifespan events", "FastAPI"),
+    ],
+)
+def test_one_or_two_wrong_letters_are_forgiven(question: str, library: str) -> None:
+    found = first(question)
+    assert found is not None and found[0] == library
+
+
+@pytest.mark.parametrize(
+    "question", ["How do I reverse a list?", "Should I expressly forbid tabs?", "A sprint has two weeks, right?"]
+)
+def test_a_plain_word_is_not_taken_for_a_misspelt_name(question: str) -> None:
+    assert read(question).libraries == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("Moving from webpack 4 to 5: polyfills", "5"),
+        ("I went from Tailwind 3.4.17 to v4.1 and dark mode broke", "v4.1"),
+        ("pydantic v1 → v2 validators", "v2"),
+        ("React 18 から 19 に上げたら警告が出ます", "19"),
+        ("migrate to Vue 3 from Vue 2", "3"),
+        ("supabase-js 2.0.0-rc.10 cookies", "2.0.0-rc.10"),
+        ("numpy 2.0.0rc2 wheels", "2.0.0rc2"),
+        ("What changed in version 5 of Express for wildcards?", "5"),
+        ("Express 404 handler for unknown routes", None),
+        ("celery 5 minutes countdown for one task", None),
+        ("Next.js dev server on port 3001", None),
+        ("docker compose with version '3.8' in the file", None),
+        ("npx create-next-app@latest with Prisma", None),
+    ],
+)
+def test_the_version_is_the_one_that_was_written_for_it(question: str, version: str | None) -> None:
+    found = first(question)
+    assert found is not None and found[1] == version
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Zustand store in a Next.js 15 app", [("Zustand", None), ("Next.js", "15")]),
+        ("Spring Boot 3 with Hibernate 6.5: naming strategy", [("Spring Boot", "3"), ("Hibernate ORM", "6.5")]),
+        ("How do I migrate from Jest to Vitest 2?", [("Vitest", "2"), ("Jest", None)]),
+        ("Prisma or Drizzle for migrations in CI?", [("Prisma", None), ("Drizzle ORM", None)]),
+    ],
+)
+def test_each_of_several_libraries_keeps_its_version_and_the_asked_one_leads(
+    question: str, expected: list[tuple[str, str | None]]
+) -> None:
+    assert named(question) == expected
+
+
+def test_a_library_that_nobody_lists_is_named_as_written() -> None:
+    found = read("frobnicator-kit 2.1.4: how do I reload its configuration?")
+    assert found.use_docs
+    assert [(one.name, one.version, one.entry) for one in found.libraries] == [("frobnicator-kit", "2.1.4", None)]
+
+
+@pytest.mark.parametrize(
+    ("library", "name", "version", "docs_id"),
+    [
+        ("next@15", "Next.js", "15", None),
+        ("Next.js", "Next.js", None, None),
+        ("npm:next@16.4.6", "Next.js", "16.4.6", None),
+        ("pkg:pypi/pytest@9.2.0", "pytest", "9.2.0", None),
+        ("@tanstack/react-query@5.60.5", "TanStack Query", "5.60.5", None),
+        ("/vercel/next.js/v15.1.8", "Next.js", "v15.1.8", "/vercel/next.js/v15.1.8"),
+        ("prisma@latest", "Prisma", None, None),
+    ],
+)
+def test_the_library_argument_fixes_the_asked_library(library: str, name: str, version: str | None, docs_id: str | None) -> None:
+    found = read("how do I redirect in Flask?", library)
+    assert found.asked is not None
+    assert (found.asked.name, found.asked.version) == (name, version)
+    assert (found.docs_id.text if found.docs_id else None) == docs_id
+    assert [one.name for one in found.libraries[1:]] == ["Flask"]
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "docs_id"),
+    [
+        ("use context7 with /honojs/hono for bearer auth", "bearer auth", "/honojs/hono"),
+        ("How do I stream in hono? use context7", "How do I stream in hono?", None),
+        ("use library /vercel/ai to stream objects", "stream objects", "/vercel/ai"),
+        ("/vercel/next.js how do I use redirect", "how do I use redirect", "/vercel/next.js"),
+        ("nginx reads /etc/nginx/nginx.conf twice, why?", "nginx reads /etc/nginx/nginx.conf twice, why?", None),
+    ],
+)
+def test_instructions_are_taken_out_of_the_query(question: str, query: str, docs_id: str | None) -> None:
+    found = read(question)
+    assert found.query == query
+    assert (found.docs_id.text if found.docs_id else None) == docs_id
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("", "too vague"),
+        ("help", "no library"),
+        ("react", "too vague"),
+        ("Refactor this Vue component so that it is shorter", "refactoring"),
+        ("Please review my FastAPI code for readability", "review"),
+        ("Our invoice total is wrong when a Django order has two discounts", "business"),
+        ("How do I sort a dictionary by value in Python?", "general programming"),
+        ("Write me a bash script that renames photos", "from scratch"),
+    ],
+)
+def test_no_lookup_is_due_and_the_reason_says_why(question: str, reason: str) -> None:
+    found = read(question)
+    assert not found.use_docs
+    assert reason in found.reason
+
+
+def test_a_language_with_a_version_is_worth_a_lookup() -> None:
+    found = read("Go 1.22 loop variable semantics")
+    assert found.use_docs
+    assert found.asked is not None and (found.asked.name, found.asked.version) == ("Go", "1.22")
+
+
+def test_the_report_has_the_documented_fields() -> None:
+    question = "Laravel 11 has no Kernel. Where do I register middleware, and where do scheduled commands go?"
+    found = read(question)
+    report = identification_report(found, split(question, found))
+    assert report["use_docs"] is True
+    assert report["libraries"][0]["name"] == "Laravel"
+    assert report["libraries"][0]["version"] == "11"
+    assert report["libraries"][0]["id"].startswith("/laravel/")
+    assert len(report["concepts"]) == 2
+    assert report["left_out"] == []
+
+
+def test_a_question_whose_name_is_known_needs_no_fuzzy_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.split(".")[0] == "rapidfuzz"]:
+        monkeypatch.delitem(sys.modules, module)
+    read("How do I set up auth in Next.js 15?")
+    assert "rapidfuzz" not in sys.modules
+
+
+def test_a_very_long_question_is_read_up_to_a_bound() -> None:
+    found = read("How do I paginate in Django 5.1? " + "x y " * 200_000)
+    assert found.asked is not None and (found.asked.name, found.asked.version) == ("Django", "5.1")
+    assert len(found.query) < 10_000

@@ -1,0 +1,85 @@
+"""Step 4a over the shared and the own questions, and the rules one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from case_rows import Row, right_counts, rows
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.identify import identify
+from docs_researcher.steps.split import MOST_QUERIES, Split, split
+from steps.known_gaps import marked
+
+CATALOGUE = Catalogue.load()
+FILES = ("questions", "own_questions")
+
+
+def cut(question: str) -> Split:
+    return split(question, identify(question, CATALOGUE))
+
+
+@pytest.mark.parametrize("row", [parameter for name in FILES for parameter in marked(name, rows(name), "split")])
+def test_every_row_comes_apart_into_the_right_number_of_queries(row: Row) -> None:
+    assert len(cut(row["question"]).concepts) in right_counts(row)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do middleware and route handlers interact in Next.js?",
+        "Prisma vs Drizzle for migrations: which is better?",
+        "Should I use useMemo or useCallback in React?",
+        "How do I use Zustand and TanStack Query together?",
+        "React Query: prefetch on the server and hydrate on the client",
+        "How do I open and dispose it in a FastAPI app?",
+        "httpx: separate connect and read timeouts for one client",
+        "Next.js 15 throws on cookies(). What do I have to change?",
+        "Angular で signal と observable の違いは？",
+        "NestJS 里 guard 和 interceptor 有什么区别？",
+    ],
+)
+def test_interaction_comparison_and_single_questions_stay_whole(question: str) -> None:
+    found = cut(question)
+    assert len(found.concepts) == 1
+    assert found.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "topics"),
+    [
+        ("routing and auth and caching in Next.js", ["routing", "auth", "caching"]),
+        ("How do I set up routing and auth in Next.js?", ["routing", "auth"]),
+        ("Laravel 11: where do I register middleware, and where do commands go?", ["middleware", "commands"]),
+        ("How do I add a plugin in Vite? And how do I set a proxy?", ["plugin", "proxy"]),
+        ("Vue 里怎么写表单校验？另外怎么懒加载路由？", ["表单校验", "懒加载"]),
+        ("Nuxt で認証とキャッシュとエラーページを設定するには？", ["認証", "キャッシュ", "エラーページ"]),
+        ("FastAPI에서 파일 업로드는 어떻게 하나요? 그리고 테스트는 어떻게 작성하나요?", ["업로드", "테스트"]),
+    ],
+)
+def test_independent_concepts_become_a_query_each(question: str, topics: list[str]) -> None:
+    concepts = cut(question).concepts
+    assert len(concepts) == len(topics)
+    for concept, topic in zip(concepts, topics, strict=True):
+        assert topic in concept
+
+
+def test_more_than_three_concepts_are_named_as_left_out() -> None:
+    found = cut("Django: sessions, caching, email backends and file uploads. How do I set up each?")
+    assert len(found.concepts) == MOST_QUERIES
+    assert len(found.left_out) == 1
+    assert "file uploads" in found.left_out[0]
+
+
+def test_each_query_carries_the_other_libraries_that_all_of_them_need() -> None:
+    found = cut("NestJS with TypeORM: transactions, soft deletes and seeding")
+    assert len(found.concepts) == 3
+    assert all("TypeORM" in concept for concept in found.concepts)
+
+
+def test_code_and_imports_are_not_part_of_a_query() -> None:
+    found = cut("import { useQuery } from '@tanstack/react-query';\nWhy is data undefined on first render?")
+    assert found.concepts == ("Why is data undefined on first render?",)
+
+
+def test_no_lookup_means_no_query() -> None:
+    assert cut("How do I reverse a list?") == Split(())
