@@ -11,7 +11,7 @@ import pytest
 
 from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.tools.mcp.provider import McpProvider
-from mcp_peers import ASKED, Server, asked, gone, peer, refused_start
+from mcp_peers import ASKED, Server, asked, gone, peer, refused_start, with_provider
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(30)]
 
@@ -47,6 +47,18 @@ def test_a_silent_server_is_given_up_at_the_deadline(tmp_path: Path) -> None:
     error = refused_start(peer(tmp_path, "def on_start():\n    time.sleep(60)"), connect_seconds=0.5)
     assert "did not answer within 0.5 s" in error.message
     assert "exit code" not in error.message
+
+
+def test_a_server_that_could_not_be_used_is_not_tried_again_by_every_call(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    silent = f"def on_start():\n    open({str(starts)!r}, 'a').write('x')\n    time.sleep(60)"
+
+    async def ask(provider: McpProvider) -> list[ToolResult]:
+        return await asyncio.gather(*(provider.call(QUERY, ASKED) for _ in range(3)))
+
+    results = with_provider(peer(tmp_path, silent), ask, connect_seconds=1)
+    assert [result.outcome for result in results] == ["unavailable"] * 3
+    assert starts.read_text(encoding="utf-8") == "x"
 
 
 def test_a_server_that_prints_garbage_is_given_up_with_what_it_printed(tmp_path: Path) -> None:

@@ -86,7 +86,11 @@ class Connection:
                 return self._run
             if self._run is not None:
                 await self._bury(self._run)
-            self._run = await self._started()
+            try:
+                self._run = await self._started()
+            except ServerError as error:
+                self._given_up = error  # the next call must not wait for the same deadline again
+                raise
             return self._run
 
     async def _bury(self, dead: _Run) -> None:
