@@ -60,6 +60,12 @@ class Conversation:
         """The sentences of the notices that an answer has to open with."""
         return tuple(notice.text for notice in self.notices if notice.code in _TOLD_FIRST)
 
+    @property
+    def concepts_asked(self) -> int:
+        """How many concepts had a query of their own; the calls allowed may have been fewer than the concepts."""
+        ids = {call.id for call, _ in self.queried}
+        return next(number for number in range(len(ids) + 1) if call_id(number) not in ids)
+
     def passages_for(self, number: int) -> tuple[Passage, ...]:
         """The passages found for concept `number` (from 0) by its first query and the second one, if there was one."""
         first = self._found(call_id(number))

@@ -171,12 +171,15 @@ class _Turn:
     # Answering
 
     def _answer(self, status: Status = "complete") -> Reply:
-        found = [ConceptEvidence(concept, self._said.passages_for(number)) for number, concept in enumerate(self._concepts)]
+        asked = self._said.concepts_asked
+        found = [
+            ConceptEvidence(concept, self._said.passages_for(number)) for number, concept in enumerate(self._concepts[:asked])
+        ]
         faults = self._said.faults()
         if not any(evidence.passages for evidence in found):
             return self._without_passages(faults)
         library = self._library()
-        left_out = self._split.left_out
+        left_out = (*self._concepts[asked:], *self._split.left_out)
         summary = summarise(
             self._understood.query,
             found,

@@ -10,7 +10,7 @@ from docs_researcher.steps.developer_words import SPELLED_OUT
 _SET_UP = re.compile(r"\bset(?:ting)?[ -]?up\b|\bintegrat(?:e|ing)\b|\bget(?:ting)? started with\b", re.IGNORECASE)
 _GUIDE_WORD = "implement"
 """Guides are titled "How to implement X" where people ask how to set X up."""
-_LOOSE_END = re.compile(r"\b(?:in|with|for|of|using|from|by|on|to)\s*(?=[?.!,:;]|$)|^\W+", re.IGNORECASE)
+_LOOSE_END = re.compile(r"\b(?:in|with|for|of|using|from|by|on|to)\s*(?=[?.!,:;]|$)", re.IGNORECASE)
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+", re.IGNORECASE)
 _MAIL = re.compile(r"\b[\w.+-]+@[a-z][\w-]*(?:\.[a-z][\w-]*)+", re.IGNORECASE)
 _SHORTEST = 2
@@ -32,7 +32,7 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""
     for name in sorted(names, key=len, reverse=True):
         words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)
-    words = " ".join(_LOOSE_END.sub(" ", words).split())
+    words = re.sub(r"\s+(?=[?.!,;:])", "", " ".join(_LOOSE_END.sub(" ", words).split())).lstrip("?.!,:; ")
     if len(re.findall(r"\w{2,}", words)) < _SHORTEST:
         words = concept
     spelled = re.sub(

@@ -64,7 +64,7 @@ def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> t
 
 
 def merged(first: Sequence[Passage], second: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Two results for the same concept as one, best first. Scores of two queries are comparable only by their share of the best."""
+    """Two results for the same concept as one, best first. Scores of two queries compare only by their share of the best."""
     both = [*_by_share(first, 1.0), *_by_share(second, SECOND)]
     return _distinct(sorted(both, key=lambda passage: -(passage.score or 0.0)))
 

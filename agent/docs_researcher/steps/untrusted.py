@@ -62,6 +62,7 @@ _ROLE = (
 )
 _ROLE_BLOCK = re.compile(rf"<(?P<tag>{_ROLE})\b[^<>]*>.*?(?:</(?P=tag)\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _WRAPPER = re.compile(r"</?(?:documents?|tool_results?|results?|context|passages?|" + _ROLE + r")\b[^<>]*>", re.IGNORECASE)
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]+?(?<!`)\1(?!`)")
 
 _REMOTE_SCRIPT = re.compile(
     r"(?:\bcurl\b|\bwget\b|\bfetch\b)[^\n|]*\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|node|perl|ruby)\b"
@@ -83,19 +84,16 @@ def without_hidden_text(content: str) -> str:
 
 
 def _visible(prose: str) -> str:
-    prose = _COMMENT.sub(" ", prose)
-    prose = _outside_code_spans(_ROLE_BLOCK, prose)
-    return _outside_code_spans(_WRAPPER, prose)
+    """Prose without what is hidden in it. What stands between back-ticks is documentation about a tag and stays."""
+    spans: list[str] = []
 
+    def keep(match: re.Match[str]) -> str:
+        spans.append(match.group())
+        return f"\x00{len(spans) - 1}\x00"
 
-def _outside_code_spans(pattern: re.Pattern[str], prose: str) -> str:
-    """Remove what matches, unless it stands between back-ticks: `` `<system>` `` is documentation about a tag."""
-
-    def replaced(match: re.Match[str]) -> str:
-        before, after = prose[match.start() - 1 : match.start()], prose[match.end() : match.end() + 1]
-        return match.group() if before == "`" and after == "`" else " "
-
-    return pattern.sub(replaced, prose)
+    prose = _CODE_SPAN.sub(keep, _COMMENT.sub(" ", prose.replace("\x00", "")))
+    prose = _WRAPPER.sub(" ", _ROLE_BLOCK.sub(" ", prose))
+    return re.sub("\x00(\\d+)\x00", lambda match: spans[int(match.group(1))], prose)
 
 
 def speaks_to_an_assistant(text: str, terms: QuestionTerms | None = None, *, code: bool = False) -> bool:

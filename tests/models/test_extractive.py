@@ -1,0 +1,348 @@
+"""The extractive model: what it calls, what it answers, and when it asks back. It is a function of the request alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from docs_researcher.core.answer import AnsweredLibrary, Notice
+from docs_researcher.core.ledger import Ledger
+from docs_researcher.core.limits import Limits, Meter
+from docs_researcher.core.messages import (
+    QUERY,
+    RESOLVE,
+    AssistantMessage,
+    Message,
+    Reply,
+    ToolCall,
+    ToolMessage,
+    ToolResult,
+    ToolSpec,
+    UserMessage,
+)
+from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.models.base import ModelRequest, Question
+from docs_researcher.models.extractive import ExtractiveModel
+
+CATALOGUE = Catalogue.load()
+TOOLS = (ToolSpec(RESOLVE, "", {}), ToolSpec(QUERY, "", {}))
+NEXT = Candidate("/vercel/next.js", "Next.js", "The React framework", 900, "High", versions=("v15.1.8", "v14.3.0"))
+LIBRARY = AnsweredLibrary("next", "/vercel/next.js", "15.1.8", "newest 15")
+PASSAGE = Passage(
+    "redirect > Usage",
+    "To redirect a visitor, call `redirect` with a path:\n\n"
+    "```tsx\nimport { redirect } from 'next/navigation'\n\nredirect('/login')\n```\n",
+    "pkg:npm/next@15.1.8#docs/redirect.md",
+    "/vercel/next.js",
+    path="docs/redirect.md",
+    version="15.1.8",
+    confidence=0.95,
+    score=9.0,
+)
+
+
+@dataclass
+class Talk:
+    """A conversation that grows as a runtime would let it grow."""
+
+    question: Question
+    messages: list[Message] = field(default_factory=lambda: [UserMessage("q")])
+    meter: Meter = field(default_factory=lambda: Meter(Limits()))
+    tools: tuple[ToolSpec, ...] = TOOLS
+
+    def turn(self) -> Reply:
+        request = ModelRequest(
+            "", self.question, tuple(self.messages), self.tools, Ledger(), self.meter, None if self.tools else "a limit"
+        )
+        return asyncio.run(ExtractiveModel(CATALOGUE).reply(request))
+
+    def answer_with(self, reply: Reply, *results: ToolResult) -> None:
+        self.messages.append(AssistantMessage(reply.text, reply.tool_calls))
+        self.messages.append(ToolMessage(tuple(zip(reply.tool_calls, results, strict=True))))
+        for call in reply.tool_calls:
+            self.meter.count_call(call.name)
+
+
+def talk(text: str, library: str | None = None, answer_tokens: int = 1_500) -> Talk:
+    return Talk(Question(text, library, answer_tokens))
+
+
+def calls(reply: Reply) -> list[tuple[str, dict[str, str]]]:
+    return [(call.name, dict(call.arguments)) for call in reply.tool_calls]
+
+
+def queried(reply: Reply) -> list[str]:
+    return [str(call.arguments["query"]) for call in reply.tool_calls if call.name == QUERY]
+
+
+def found(*passages: Passage, notices: Sequence[Notice] = (), library: AnsweredLibrary | None = LIBRARY) -> ToolResult:
+    return ToolResult("text", passages=passages, notices=tuple(notices), library=library)
+
+
+def resolved(question: str = "How do I redirect a visitor in Next.js 15?", *candidates: Candidate) -> Talk:
+    one = talk(question)
+    one.answer_with(one.turn(), ToolResult("text", candidates=candidates or (NEXT,)))
+    return one
+
+
+def test_the_first_turn_resolves_the_library_that_is_named() -> None:
+    ((name, arguments),) = calls(talk("How do I redirect a visitor in Next.js 15?").turn())
+    assert name == RESOLVE
+    assert arguments["libraryName"] == "Next.js"
+    assert "redirect" in arguments["query"]
+
+
+def test_an_id_goes_straight_to_the_documentation_byte_for_byte() -> None:
+    ((name, arguments),) = calls(talk("/vercel/next.js/v15.1.8 how do I use redirect").turn())
+    assert (name, arguments["libraryId"]) == (QUERY, "/vercel/next.js/v15.1.8")
+
+
+def test_a_package_that_the_catalogue_does_not_hold_is_resolved_as_a_package() -> None:
+    ((_, arguments),) = calls(talk("How do I open a window?", "npm:acme-windows@1.2.3").turn())
+    assert arguments["libraryName"] == "npm:acme-windows"
+
+
+def test_no_library_is_a_question_back_without_any_call() -> None:
+    reply = talk("how do I reverse a list").turn()
+    assert (reply.status, reply.tool_calls) == ("needs_input", ())
+    assert reply.needs is not None
+    assert reply.needs.choices == ()
+    assert [notice.code for notice in reply.notices] == ["no_library"]
+    assert reply.text
+
+
+def test_a_named_library_without_anything_to_look_up_is_a_question_back() -> None:
+    reply = talk("Refactor this Next.js component").turn()
+    assert reply.status == "needs_input"
+    assert [notice.code for notice in reply.notices] == ["docs_not_needed"]
+    assert "Next.js" in reply.text
+
+
+def test_the_listed_version_that_fits_is_queried() -> None:
+    ((name, arguments),) = calls(resolved().turn())
+    assert name == QUERY
+    assert arguments["libraryId"] == "/vercel/next.js/v15.1.8"
+
+
+def test_a_version_that_is_not_listed_is_handed_to_the_provider_to_explain() -> None:
+    bare = replace(NEXT, versions=())
+    ((_, arguments),) = calls(resolved("How do I redirect a visitor in Next.js 13?", bare).turn())
+    assert arguments["libraryId"] == "/vercel/next.js/13"
+
+
+def test_the_query_leaves_out_what_the_id_says_and_spells_out_short_forms() -> None:
+    (query,) = queried(resolved("How do I set up auth in Next.js 15?").turn())
+    assert "Next.js" not in query
+    assert "15" not in query
+    assert "authentication" in query
+
+
+def test_a_query_carries_no_address_and_no_mail() -> None:
+    text = "Next.js redirect fails for jane.doe@example.com at postgres://app:pw@db.internal.example/prod, why?"
+    first = talk(text)
+    reply = first.turn()
+    first.answer_with(reply, ToolResult("text", candidates=(NEXT,)))
+    sent = str(calls(reply)) + str(calls(first.turn()))
+    assert "redirect" in sent
+    for secret in ("jane.doe", "db.internal.example", "postgres"):
+        assert secret not in sent
+
+
+def test_several_concepts_are_queried_in_parallel() -> None:
+    reply = resolved("routing and auth and caching in Next.js").turn()
+    assert len(reply.tool_calls) == 3
+    assert len({call.id for call in reply.tool_calls}) == 3
+    assert {call.arguments["libraryId"] for call in reply.tool_calls} == {"/vercel/next.js"}
+
+
+def test_the_answer_is_made_of_what_was_found() -> None:
+    one = resolved()
+    one.answer_with(one.turn(), found(PASSAGE))
+    reply = one.turn()
+    assert (reply.status, reply.tool_calls) == ("complete", ())
+    assert reply.text.startswith("**Next.js 15.1.8** (`/vercel/next.js`), from pkg:npm/next@15.1.8")
+    assert "```tsx\nimport { redirect } from 'next/navigation'\n\nredirect('/login')\n```" in reply.text
+    assert reply.library is not None
+    assert (reply.library.name, reply.library.version) == ("Next.js", "15.1.8")
+
+
+def test_a_substituted_version_is_said_first_and_its_notice_is_not_repeated() -> None:
+    notice = Notice("version_substituted", "You asked for Next.js 15; this is from 16.2.0.")
+    one = resolved()
+    one.answer_with(one.turn(), found(PASSAGE, notices=[notice]))
+    reply = one.turn()
+    assert reply.text.split("\n\n")[1] == notice.text
+    assert notice not in reply.notices
+    assert reply.status == "complete"
+
+
+def test_a_weak_result_is_asked_for_once_more_in_other_words() -> None:
+    one = resolved("How do I stop a running thing in Next.js?")
+    one.answer_with(one.turn(), found(replace(PASSAGE, confidence=0.4)))
+    reply = one.turn()
+    (query,) = queried(reply)
+    assert "cancel" in query or "abort" in query
+    one.answer_with(reply, found(replace(PASSAGE, confidence=0.4)))
+    assert one.turn().tool_calls == ()
+
+
+def test_the_opening_of_a_guide_is_read_on_from() -> None:
+    opening = replace(PASSAGE, content="Call `redirect` in a page, an action or a route handler to send a visitor on.")
+    further = replace(PASSAGE, title="redirect > In a page", content="In a page:\n\n```tsx\nredirect('/further')\n```")
+    stranger = replace(
+        further, title="Other", source="pkg:npm/next@15.1.8#docs/other.md", path="docs/other.md", content="```tsx\nstrange()\n```"
+    )
+    one = resolved()
+    one.answer_with(one.turn(), found(opening))
+    reply = one.turn()
+    assert "handler" in queried(reply)[0]
+    one.answer_with(reply, found(stranger, further))
+    text = one.turn().text
+    assert "redirect('/further')" in text
+    assert "strange()" not in text
+
+
+def test_nothing_matching_is_asked_for_once_in_other_words_and_then_not_found() -> None:
+    one = resolved("How do I stop a running thing in Next.js?")
+    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
+    one.answer_with(one.turn(), nothing)
+    reply = one.turn()
+    assert len(reply.tool_calls) == 1
+    one.answer_with(reply, nothing)
+    last = one.turn()
+    assert last.status == "not_found"
+    assert "Tried:" in last.text
+
+
+def test_no_second_query_is_made_when_none_is_left() -> None:
+    one = resolved("How do I stop a running thing in Next.js?")
+    one.answer_with(one.turn(), ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY))
+    one.meter = Meter(Limits(query_calls=1), calls={QUERY: 1})
+    assert one.turn().status == "not_found"
+
+
+def test_a_version_that_is_not_indexed_is_said_and_the_unversioned_id_is_read() -> None:
+    one = resolved()
+    one.answer_with(one.turn(), ToolResult("Documentation not found.", outcome="not_found"))
+    reply = one.turn()
+    assert calls(reply)[0][1]["libraryId"] == "/vercel/next.js"
+    one.answer_with(reply, found(PASSAGE, library=None))
+    text = one.turn().text
+    assert "Version v15.1.8 is not indexed" in text
+    assert "Documentation not found" not in text
+
+
+def test_a_moved_library_is_followed_once() -> None:
+    one = resolved()
+    one.answer_with(one.turn(), ToolResult("Library /vercel/next.js/v15.1.8 moved to /vercel/next-docs.", outcome="redirected"))
+    assert calls(one.turn())[0][1]["libraryId"] == "/vercel/next-docs"
+
+
+def test_strangers_are_not_taken_and_a_wider_name_is_tried_once() -> None:
+    one = talk("How do I draw an arc with d3-shape?", "npm:d3-shape")
+    first = one.turn()
+    strangers = (Candidate("/acme/finance", "Finance posts", reputation="High"), Candidate("/acme/agent", "Coding agent"))
+    one.answer_with(first, ToolResult("text", candidates=strangers))
+    second = one.turn()
+    assert calls(second)[0][0] == RESOLVE
+    one.answer_with(second, ToolResult("text", candidates=strangers))
+    last = one.turn()
+    assert last.status == "not_found"
+    assert "d3" in last.text
+
+
+def test_equally_likely_libraries_are_a_question_with_their_ids() -> None:
+    twins = (
+        Candidate("/one/acmelib", "acmelib", "A charting library", 100, "Medium"),
+        Candidate("/two/acmelib", "acmelib", "An HTTP client", 100, "Medium"),
+    )
+    one = talk("How do I start acmelib?", "acmelib")
+    one.answer_with(one.turn(), ToolResult("text", candidates=twins))
+    reply = one.turn()
+    assert reply.status == "needs_input"
+    assert reply.needs is not None
+    assert set(reply.needs.choices) == {"/one/acmelib", "/two/acmelib"}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [("unavailable", "failed"), ("rate_limited", "failed"), ("refused", "failed"), ("not_ready", "partial")],
+)
+def test_a_tool_that_cannot_answer_gives_its_reason(outcome: str, status: str) -> None:
+    one = resolved()
+    fault = ToolResult("The registry is unreachable; try later.", outcome=outcome)  # pyright: ignore[reportArgumentType] -- parametrised
+    one.answer_with(one.turn(), fault)
+    reply = one.turn()
+    assert reply.status == status
+    assert "The registry is unreachable; try later." in reply.text
+
+
+def test_an_error_while_resolving_is_no_missing_library() -> None:
+    one = talk("How do I redirect in Next.js?")
+    one.answer_with(one.turn(), ToolResult("The server is overloaded.", outcome="unavailable"))
+    reply = one.turn()
+    assert reply.status == "failed"
+    assert "overloaded" in reply.text
+
+
+def test_one_concept_that_failed_makes_the_answer_partial_and_is_named() -> None:
+    one = resolved("routing and auth and caching in Next.js")
+    reply = one.turn()
+    one.answer_with(reply, found(PASSAGE), found(PASSAGE), ToolResult("Too many requests.", outcome="rate_limited"))
+    last = one.turn()
+    assert last.status == "partial"
+    assert "Nothing was found for: caching" in last.text
+    assert [notice.code for notice in last.notices] == ["source_unavailable"]
+
+
+def test_the_tool_free_turn_answers_with_what_there_is() -> None:
+    one = resolved()
+    one.answer_with(one.turn(), found(PASSAGE))
+    one.tools = ()
+    reply = one.turn()
+    assert (reply.status, reply.tool_calls) == ("partial", ())
+    assert "redirect('/login')" in reply.text
+
+
+def test_the_tool_free_turn_before_anything_was_read_says_so() -> None:
+    one = talk("How do I redirect in Next.js?")
+    one.tools = ()
+    reply = one.turn()
+    assert (reply.status, reply.tool_calls) == ("partial", ())
+    assert "before any documentation was read" in reply.text
+
+
+@pytest.mark.parametrize("budget", [40, 120, 400])
+def test_the_answer_keeps_to_its_tokens(budget: int) -> None:
+    one = talk("How do I redirect a visitor in Next.js 15?", answer_tokens=budget)
+    one.answer_with(one.turn(), ToolResult("text", candidates=(NEXT,)))
+    one.answer_with(one.turn(), found(PASSAGE, replace(PASSAGE, content=PASSAGE.content * 9, title="redirect > More")))
+    assert estimate_tokens(one.turn().text) <= budget
+
+
+def test_the_same_request_gives_the_same_reply() -> None:
+    one = resolved()
+    one.answer_with(one.turn(), found(PASSAGE))
+    assert one.turn() == one.turn()
+
+
+def test_calls_keep_within_what_the_meter_allows() -> None:
+    one = resolved("routing and auth and caching in Next.js")
+    one.meter = Meter(Limits(query_calls=2))
+    reply = one.turn()
+    assert len(reply.tool_calls) == 2
+    one.answer_with(reply, found(PASSAGE), found(PASSAGE))
+    last = one.turn()
+    assert last.status == "partial"
+    assert "Not looked up, ask again for: caching" in last.text
+
+
+def test_ids_of_calls_are_stable_names() -> None:
+    assert resolved().turn().tool_calls == (
+        ToolCall("query-1", QUERY, {"libraryId": "/vercel/next.js/v15.1.8", "query": "How do I redirect a visitor?"}),
+    )

@@ -1,0 +1,248 @@
+"""What an extractive answer says, in which order, and that it stays within its budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from docs_researcher.core.answer import AnsweredLibrary
+from docs_researcher.core.passages import Passage
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
+
+LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
+
+SESSIONS = """Sessions keep a visitor signed in across requests.
+
+## Create a session
+
+To create a session, call `createSession` with the visitor's id:
+
+```ts filename="lib/session.ts" switcher
+import { createSession } from 'acme/session'
+
+export async function signIn(userId: string) {
+  await createSession(userId, { maxAge: 3600 })
+}
+```
+
+```js filename="lib/session.js" switcher
+import { createSession } from 'acme/session'
+
+export async function signIn(userId) {
+  await createSession(userId, { maxAge: 3600 })
+}
+```
+
+See the [reference](/docs/reference#sessions) for more information.
+
+## Options
+
+| Option | Default | Meaning |
+|--------|---------|---------|
+| `maxAge` | `86400` | Seconds until a session expires. |
+| `path` | `/` | Path for which the cookie is sent. |
+"""
+
+STEPS = """Follow these steps to deploy an application:
+
+1. Build the application with `acme build`.
+2. Upload the `dist` folder.
+3. Start the server with `acme start`.
+"""
+
+
+def passage(content: str, title: str = "Sessions > Create a session", path: str = "docs/sessions.md", **values: float) -> Passage:
+    url = f"https://acme.example/{path.removesuffix('.md')}"
+    source = f"pkg:npm/acme@3.1.0#{path}"
+    return Passage(title, content, source, "/acme/acme", url, path, "3.1.0", confidence=values.get("confidence", 1.0))
+
+
+def answer(
+    question: str, *passages: Passage, budget: int = 1_500, lead: Sequence[str] = (), left_out: Sequence[str] = ()
+) -> Summary:
+    evidence = [ConceptEvidence(question, passages)]
+    return summarise(question, evidence, budget=budget, library=LIBRARY, lead=lead, left_out=left_out)
+
+
+def fenced(text: str) -> list[str]:
+    return re.findall(r"^```[^\n]*\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_first_line_names_library_version_and_source() -> None:
+    first = answer("How do I create a session?", passage(SESSIONS)).text.splitlines()[0]
+    assert first == "**Acme 3.1.0** (`/acme/acme`), from pkg:npm/acme@3.1.0"
+
+
+def test_what_has_to_be_said_first_comes_right_behind_it() -> None:
+    lead = "You asked for Acme 2; this is from 3.1.0."
+    text = answer("How do I create a session?", passage(SESSIONS), lead=[lead]).text
+    assert text.split("\n\n")[1] == lead
+
+
+def test_the_sentence_that_answers_stands_there_and_not_the_opening_of_the_page() -> None:
+    text = answer("How do I create a session?", passage(SESSIONS)).text
+    assert "To create a session, call `createSession` with the visitor's id:" in text
+    assert "See the reference" not in text
+
+
+def test_code_is_letter_for_letter_with_its_language_file_name_and_source() -> None:
+    text = answer("How do I create a session?", passage(SESSIONS)).text
+    code = SESSIONS.split("switcher\n")[1].split("\n```")[0]
+    assert f"`lib/session.ts`:\n\n```ts\n{code}\n```" in text
+    assert "Source: Sessions > Create a session" in text
+
+
+def test_the_javascript_twin_of_a_typescript_block_is_not_shown() -> None:
+    text = answer("How do I create a session?", passage(SESSIONS)).text
+    assert "userId: string" in text
+    assert "session.js" not in text
+    assert len(fenced(text)) == 1
+
+
+def test_the_row_that_is_asked_for_is_taken_with_the_head_of_its_table() -> None:
+    text = answer("Which option sets when a session expires?", passage(SESSIONS)).text
+    assert "| Option | Default | Meaning |\n|---|---|---|\n| `maxAge` | `86400` | Seconds until a session expires. |" in text
+
+
+def test_numbered_steps_are_taken_together_and_keep_their_order() -> None:
+    text = answer("How do I deploy an application?", passage(STEPS, "Deploying", "docs/deploy.md")).text
+    places = [text.index(step) for step in ("1. Build", "2. Upload", "3. Start")]
+    assert places == sorted(places)
+
+
+def test_steps_numbered_by_headings_are_steps() -> None:
+    content = (
+        "#### 1. Capture credentials\n\nCreate a form that calls the sign-up action.\n\n"
+        "#### 2. Validate fields\n\nUse a schema in the sign-up action to validate the form.\n"
+    )
+    text = answer("How do I build a sign-up form?", passage(content, "Auth > Sign-up", "docs/auth.md")).text
+    assert "1. **Capture credentials**: Create a form" in text
+    assert "2. **Validate fields**: Use a schema" in text
+
+
+def test_a_block_over_the_budget_is_left_out_whole_and_named() -> None:
+    long = "\n".join(f"session.step_{number}(value_{number}, option={number})" for number in range(200))
+    content = f"To create a session, run these calls:\n\n```python\n{long}\n```\n"
+    text = answer("How do I create a session?", passage(content), budget=600).text
+    assert fenced(text) == []
+    assert "step_1(" not in text
+    assert "was left out whole; it stands in “Sessions > Create a session”" in text
+    assert "https://acme.example/docs/sessions" in text
+
+
+@pytest.mark.parametrize("budget", [1, 5, 20, 60, 120, 250, 400, 700, 1_500])
+def test_the_budget_holds_whatever_it_is(budget: int) -> None:
+    passages = (passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))
+    evidence = [ConceptEvidence("create a session", passages), ConceptEvidence("deploy an application", passages)]
+    text = summarise("q", evidence, budget=budget, library=LIBRARY, lead=["Said first."], left_out=["caching"]).text
+    assert estimate_tokens(text) <= budget
+    assert text.count("```") % 2 == 0
+
+
+def test_at_most_three_blocks_are_shown() -> None:
+    blocks = "\n\n".join(
+        f"Create session {word}:\n\n```python\nsession_{word} = create_{word}({word}=1)\n```" for word in "abcdefg"
+    )
+    assert len(fenced(answer("How do I create a session?", passage(blocks)).text)) == 3
+
+
+def test_several_concepts_get_a_section_each_and_nothing_is_said_twice() -> None:
+    evidence = [
+        ConceptEvidence("create a session", (passage(SESSIONS),)),
+        ConceptEvidence("deploy an application", (passage(STEPS, "Deploying", "docs/deploy.md"), passage(SESSIONS))),
+    ]
+    text = summarise("How do I create a session, and how do I deploy?", evidence, budget=1_500, library=LIBRARY).text
+    assert text.index("## Create a session") < text.index("createSession") < text.index("## Deploy an application")
+    assert text.index("## Deploy an application") < text.index("2. Upload")
+    assert text.count("To create a session") == 1
+    assert text.count("await createSession(userId, { maxAge: 3600 })") == 1
+
+
+def test_references_name_each_page_once_and_come_last() -> None:
+    parts = (passage(SESSIONS), passage("To create a session in a test, call `fakeSession`.", "Sessions > Testing"))
+    text = answer("How do I create a session in a test?", *parts).text
+    listed = text.split("References:\n")[1].splitlines()
+    assert listed == ["- [Sessions](https://acme.example/docs/sessions)"]
+
+
+def test_a_page_without_an_address_is_cited_by_its_package_and_path() -> None:
+    bare = Passage(
+        "Sessions", SESSIONS, "pkg:npm/acme@3.1.0#docs/sessions.md", "/acme/acme", path="docs/sessions.md", version="3.1.0"
+    )
+    text = answer("How do I create a session?", bare).text
+    assert text.endswith("- Sessions: pkg:npm/acme@3.1.0#docs/sessions.md")
+
+
+def test_a_weak_match_is_said_with_what_is_missing_and_what_to_try() -> None:
+    summary = answer("How do I rotate sessions nightly?", passage(SESSIONS, confidence=0.3))
+    assert summary.weak
+    assert "Weak match" in summary.text
+    assert "“rotate”" in summary.text
+    assert "API's own names" in summary.text
+
+
+def test_a_strong_match_is_not_called_weak() -> None:
+    summary = answer("How do I create a session?", passage(SESSIONS, confidence=0.9))
+    assert not summary.weak
+    assert "Weak match" not in summary.text
+
+
+def test_without_a_provider_s_confidence_the_words_decide() -> None:
+    foreign = Passage("Sessions", SESSIONS, "https://acme.example/sessions", "/acme/acme", "https://acme.example/sessions")
+    assert not answer("How do I create a session?", foreign).weak
+    assert answer("How do I compile shaders quickly?", foreign).weak
+
+
+def test_concepts_that_were_not_looked_up_or_brought_nothing_are_named() -> None:
+    evidence = [ConceptEvidence("create a session", (passage(SESSIONS),)), ConceptEvidence("dark mode", ())]
+    text = summarise("q", evidence, budget=1_500, library=LIBRARY, left_out=["caching", "e-mail"]).text
+    assert "Nothing was found for: dark mode." in text
+    assert "Not looked up, ask again for: caching, e-mail." in text
+
+
+def test_links_become_their_labels_and_headings_are_not_copied() -> None:
+    content = "## Big heading\n\nCall [`createSession`](/docs/api#create) to [create a session](https://acme.example/x?y=1).\n"
+    text = answer("How do I create a session?", passage(content)).text
+    assert "Call `createSession` to create a session." in text
+    assert "## Big heading" not in text
+    assert "y=1" not in text
+
+
+def test_the_newer_of_two_documented_ways_comes_before_the_older() -> None:
+    intro = "To redirect a visitor:\n\n```tsx filename="
+    old = f"{intro}\"pages/index.tsx\"\nexport const getProps = () => redirect('/login', old)\n```\n"
+    new = f"{intro}\"app/page.tsx\"\nexport default () => redirect('/login')\n```\n"
+    parts = (passage(old, "Redirecting > Pages Router", "docs/a.md"), passage(new, "Redirecting > App", "docs/b.md"))
+    codes = fenced(answer("How do I redirect a visitor?", *parts, budget=160).text)
+    assert codes[:1] == ["export default () => redirect('/login')"]
+
+
+def test_what_a_block_before_and_after_a_change_shows_is_shown_together() -> None:
+    content = (
+        "`generateThing` is deprecated, use `makeThing` instead.\n\n"
+        '```ts filename="Acme 2"\nconst a = generateThing({ schema })\n```\n\n'
+        '```ts filename="Acme 3"\nconst { output } = await makeThing({ output: shape(schema) })\n```\n'
+    )
+    codes = fenced(answer("Acme generateThing with a schema", passage(content, "Upgrading")).text)
+    assert codes == ["const a = generateThing({ schema })", "const { output } = await makeThing({ output: shape(schema) })"]
+
+
+def test_the_same_evidence_gives_the_same_answer() -> None:
+    first = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))
+    second = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))
+    assert first == second
+
+
+def test_the_passages_used_are_those_quoted() -> None:
+    used = answer("How do I create a session?", passage(SESSIONS), passage("Unrelated prose.", "Other", "docs/o.md")).used
+    assert [one.path for one in used] == ["docs/sessions.md"]
+
+
+def test_nothing_found_gives_no_section_and_no_reference() -> None:
+    summary = summarise("q", [ConceptEvidence("dark mode", ())], budget=300, library=LIBRARY)
+    assert summary.used == ()
+    assert "Nothing was found for: dark mode." in summary.text
+    assert "References" not in summary.text
