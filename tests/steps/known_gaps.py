@@ -1,4 +1,4 @@
-"""Rows of tests/cases that are not yet right: (file, row id, check) -> why. Each is a strict xfail; a row put right leaves the table."""
+"""Rows of tests/cases that are not yet right: (file, row id, check) -> why. Each is a strict xfail until it leaves the table."""
 
 from __future__ import annotations
 
