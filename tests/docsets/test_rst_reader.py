@@ -77,7 +77,7 @@ def test_code_blocks_become_fences_with_their_language_and_line() -> None:
         =====
 
         .. code-block:: python
-           :caption: app.py
+           :caption: The ``app.py``
            :emphasize-lines: 1
 
            def view():
@@ -108,7 +108,7 @@ def test_code_blocks_become_fences_with_their_language_and_line() -> None:
     for block in blocks:
         first = block.text.split("\n")[1]
         assert first in lines[block.line - 1]
-    assert ("text", "app.py:") in kinds_and_texts(text)
+    assert ("text", "The `app.py`:") in kinds_and_texts(text)
 
 
 def test_a_literal_block_is_code_and_holds_no_sections() -> None:
@@ -339,6 +339,15 @@ def test_objects_at_the_end_of_a_section_get_headings_and_anchors() -> None:
     assert "`get(path, default)`" in texts
     assert "- **param path**: where" in texts
     assert texts[-1] == "`acme.core.close`"
+
+
+def test_options_that_say_something_about_an_object_are_kept() -> None:
+    text = ".. confval:: dirs\n   :type: ``list``\n   :default: ``[]``\n   :no-index:\n\n   Where to look.\n"
+    assert kinds_and_texts(text) == [
+        ("heading", "# `dirs`"),
+        ("text", "type: `list`  \ndefault: `[]`"),
+        ("text", "Where to look."),
+    ]
 
 
 def test_an_object_with_text_of_its_section_behind_it_gets_no_heading() -> None:

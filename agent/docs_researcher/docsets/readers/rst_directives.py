@@ -87,6 +87,9 @@ SIGNATURES = CALLABLES | frozenset(
 )
 """Descriptions of one object: the argument is its signature, one a line."""
 
+FACTS = ("type", "default", "value", "required")
+"""Options of such a description that a reader is shown."""
+
 PREFIXED = {
     "class": "class ",
     "autoclass": "class ",

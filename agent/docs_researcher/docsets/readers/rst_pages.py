@@ -239,11 +239,10 @@ class _Writer:
     def _code(self, node: Taken, name: str, argument: Sequence[str]) -> Flow:
         code = cast("str", node["raw"])
         language = CODE_DIRECTIVES[name] or (argument[0].split()[0] if argument and argument[0] else "")
-        caption = cast("dict[str, str]", node["options"]).get("caption")
         if not code.strip():
             return
-        if caption:
-            yield self._block("text", f"{caption}:")
+        if "title" in node:
+            yield self._block("text", f"{self._inline.text(node['title'].children)}:")
         yield code_block(code, language or self._language or guessed_language(code), cast("int", node["raw_line"]))
 
     def _dropped(self, node: Taken, name: str, argument: Sequence[str]) -> Flow:
@@ -298,6 +297,9 @@ class _Writer:
             level = depth
         else:
             yield self._block("text", "\n".join(f"`{signature}`" for signature in signatures))
+        facts = [self._inline.text(fact.children) for fact in cast("list[nodes.inline]", node["facts"])]
+        if facts:
+            yield self._block("text", "  \n".join(facts))
         if name in ("class", "exception"):
             self._class = bare
         yield from self.flow(node.children, level)

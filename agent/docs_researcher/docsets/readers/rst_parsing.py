@@ -22,6 +22,7 @@ from docutils.utils import new_document
 from docs_researcher.docsets.readers.rst_directives import (
     CODE_DIRECTIVES,
     DROPPED_DIRECTIVES,
+    FACTS,
     SIGNATURES,
     TEXT_DIRECTIVES,
     short_name,
@@ -48,7 +49,8 @@ _lock = threading.Lock()
 class Taken(nodes.General, nodes.Body, nodes.Element):
     """A directive as it stands: `name` (lower case, without domain), `argument`, `options`; its children are its parsed body.
 
-    `raw` is the body as text, for code. `title` holds the argument's parsed inline text.
+    `raw` is the body as text, for code. `title` holds the argument's parsed inline text (for code its caption), `facts` what the
+    options say about an object.
     """
 
 
@@ -75,12 +77,19 @@ class _TakenDirective(Directive):
         if name in CODE_DIRECTIVES:
             node["raw"] = "\n".join(lines[body:])
             node["raw_line"] = self.content_offset + body + 1
+            if options.get("caption"):
+                node["title"] = self._inline(options["caption"])
         elif name not in DROPPED_DIRECTIVES:
             if argument and name not in SIGNATURES:
-                texts, _ = self.state.inline_text(" ".join(argument), self.lineno)
-                node["title"] = nodes.inline("", "", *texts)
+                node["title"] = self._inline(" ".join(argument))
+            elif name in SIGNATURES:
+                node["facts"] = [self._inline(f"{key}: {options[key]}") for key in FACTS if options.get(key)]
             self.state.nested_parse(self.content[body:], self.content_offset + body, node)
         return [node]
+
+    def _inline(self, text: str) -> nodes.inline:
+        texts, _ = self.state.inline_text(text, self.lineno)
+        return nodes.inline("", "", *texts)
 
 
 def _skip_options(lines: list[str], start: int) -> tuple[int, dict[str, str]]:
