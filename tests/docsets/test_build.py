@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,7 @@ def test_what_a_killed_build_left_is_removed_by_the_next(store: Store, pages_sou
     folder = store.docsets_dir / "npm"
     folder.mkdir(parents=True)
     (folder / ".acme@1.0.0.db.abc.partial").write_bytes(b"half")
+    (folder / ".acme@1.0.0.db.finished").write_bytes(b"half")
     assert store.installed() == ()
     build_docset(pages_source({"docs/a.md": "# A\n\nwidget\n"}), store)
     assert [path.name for path in folder.iterdir()] == ["acme@1.0.0.db"]
@@ -113,6 +116,41 @@ def test_control_characters_do_not_reach_the_docset(store: Store, pages_source: 
     hit = store.open(report.installed).search("widget").hits[0]
     assert "\x1b" not in hit.title + hit.content
     assert hit.title == "Colours"
+
+
+STALLING = """
+import sys
+from pathlib import Path
+from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
+from docs_researcher.docsets.store import Store
+
+class Stalling:
+    info = SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0")
+    def read(self, listener):
+        return SourceTree(self.info, self.documents())
+    def documents(self):
+        yield Document("docs/a.md", b"# A\\n\\nhalf\\n")
+        print("half", flush=True)
+        sys.stdin.read()
+
+build_docset(Stalling(), Store(Path(sys.argv[1])), replace=True)
+"""
+
+
+@pytest.mark.interop
+def test_a_build_that_is_killed_leaves_the_store_as_it_was_and_the_next_one_tidies_up(store: Store, pages_source: type) -> None:
+    build_docset(pages_source({"docs/a.md": "# A\n\nwhole\n"}), store)
+    command = [sys.executable, "-c", STALLING, str(store.home)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "half\n"
+        child.kill()
+    folder = store.docsets_dir / "npm"
+    assert len(list(folder.iterdir())) == 2
+    assert store.open(store.installed()[0]).search("whole").hits
+    build_docset(pages_source({"docs/a.md": "# A\n\nagain\n"}), store, replace=True)
+    assert [path.name for path in folder.iterdir()] == ["acme@1.0.0.db"]
 
 
 def _build_in_a_process(home: str) -> bool:

@@ -47,7 +47,7 @@ def write_docset(
     temporary: Path | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name.lstrip('.')}.", suffix=".partial", dir=target.parent)
         os.close(handle)
         temporary = Path(name)
         meta = _write(temporary, info, pages, skipped)
