@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -12,6 +13,7 @@ from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.library.catalogue import Catalogue, DocsLocation, Entry, fold_name, url_for
 from docs_researcher.library.compile_catalogue import COMPILED, DATA, compile_folder, refuse_shared
 from docs_researcher.library.packages import PackageRef, parse_package
+from docs_researcher.library.registries.public import npm_registry, pypi_index
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,14 @@ def test_a_package_name_of_two_entries_stands_for_neither(catalogue: Catalogue) 
     assert catalogue.by_name("redis") is entry_named(catalogue, "Redis")
 
 
+def test_no_registrys_host_stands_in_the_catalogue() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in DATA.iterdir())
+    for address in (npm_registry(), pypi_index()):
+        domain = ".".join((urlsplit(address).hostname or "").split(".")[-2:])
+        assert domain
+        assert domain not in text
+
+
 def test_names_that_are_everyday_words_are_marked(catalogue: Catalogue) -> None:
     for name in ("Express", "Spring", "Go", "Gin", "Click", "Flask", "Helm", "Compose", "Requests", "Celery", "Pillow", "next"):
         entry = entry_named(catalogue, name)
@@ -132,7 +142,7 @@ def test_the_package_to_read_is_the_one_with_documentation(catalogue: Catalogue)
 
 def test_every_documented_package_belongs_to_its_entry(catalogue: Catalogue) -> None:
     documented = [entry for entry in catalogue.entries if entry.docs is not None and entry.docs.package is not None]
-    assert len(documented) >= 16
+    assert len(documented) >= 50
     for entry in documented:
         assert entry.docs is not None
         package = parse_package(entry.docs.package or "")
@@ -170,6 +180,10 @@ def test_every_documented_package_belongs_to_its_entry(catalogue: Catalogue) -> 
         ("Flask", "docs/quickstart.rst", None, "https://flask.palletsprojects.com/en/stable/quickstart/"),
         ("Celery", "docs/includes/introduction.rst", None, None),
         ("NumPy", "doc/source/user/quickstart.rst", None, "https://numpy.org/doc/stable/user/quickstart.html"),
+        ("React Router", "docs/how-to/accessibility.md", None, "https://reactrouter.com/how-to/accessibility"),
+        ("React Router", "docs/index.md", None, "https://reactrouter.com/home"),
+        ("Bun", "docs/snippets/cli/bunx.mdx", None, None),
+        ("Mastra", "dist/docs/references/docs-agents-code-mode.md", None, None),
         ("Terraform", "docs/x.md", None, None),
     ],
 )  # fmt: skip
@@ -239,3 +253,5 @@ def test_two_entries_with_one_folded_name_are_refused() -> None:
     entries = [Entry("Fast API", "/a/x", "npm", ""), Entry("X", "/a/y", "npm", "", aliases=("fast-api",))]
     with pytest.raises(ConfigurationError, match="share the name fastapi"):
         refuse_shared(entries)
+    with pytest.raises(ConfigurationError, match="share the"):
+        refuse_shared([Entry("X", "/a/x", "npm", ""), Entry("X", "/a/x", "npm", "")])

@@ -69,16 +69,16 @@ def refuse_shared(entries: Iterable[Entry]) -> None:
     Raises:
         ConfigurationError: naming both.
     """
-    owners: dict[tuple[str, str], str] = {}
+    owners: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         keys = {("name", fold_name(name)) for name in (entry.name, *entry.aliases)}
         keys |= {("id", library_id.lower()) for library_id in (entry.id, *entry.other_ids)}
         keys |= {("npm package", name) for name in entry.npm} | {("PyPI package", name) for name in entry.pypi}
         keys |= {("package", package) for package in entry.packages}
         for key in sorted(keys):
-            other = owners.setdefault(key, entry.name)
-            if other != entry.name:
-                raise ConfigurationError(f"{entry.name} and {other} share the {key[0]} {key[1]}")
+            other = owners.setdefault(key, entry)
+            if other is not entry:
+                raise ConfigurationError(f"{entry.name} ({entry.id}) and {other.name} ({other.id}) share the {key[0]} {key[1]}")
 
 
 def _read_yaml(path: Path) -> Mapping[str, Any]:
