@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import AnsweredLibrary
@@ -36,6 +37,8 @@ def origin_of(passage: Passage) -> str:
 def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock]) -> str:
     """One passage's chosen statements and blocks in the order of reading, then the line that names their source."""
     pieces: list[str] = []
+    if sum(one.kind == "step" for one in statements) == 1:
+        statements = [replace(one, kind="sentence") if one.kind == "step" else one for one in statements]  # a lone "2." misleads
     previous: Statement | CodeBlock | None = None
     for one in sorted([*statements, *blocks], key=lambda piece: piece.place):
         text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous)

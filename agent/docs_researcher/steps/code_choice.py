@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.fences import caption_of
 from docs_researcher.steps.material import CodeBlock, Material
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
@@ -15,6 +16,8 @@ SAME_VARIANT = 0.72
 """Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
 WORTH_SHOWING = 0.55
 """A block scored below this share of the best one does not answer the question."""
+FROM_ELSEWHERE = 0.8
+"""The same for a block from another page than the best one, where the match is not weak."""
 LEAST = 0.2
 """A block below this score has nothing to do with the question."""
 
@@ -41,13 +44,19 @@ class ScoredBlock:
     block: CodeBlock
     score: float
     tokens: int
+    page: str = ""
+    """The page it stands on."""
 
 
 def scored_blocks(
     material: Material, terms: QuestionTerms, passage_scores: Sequence[float], wanted_symbols: Sequence[str]
 ) -> tuple[ScoredBlock, ...]:
     """Every block with its score, best first. `wanted_symbols` are those of the statements that answer the question."""
-    scored = [_scored(block, terms, passage_scores[block.place[0]], wanted_symbols) for block in material.blocks]
+    pages = [page_of(passage) for passage in material.passages]
+    scored = [
+        replace(_scored(block, terms, passage_scores[block.place[0]], wanted_symbols), page=pages[block.place[0]])
+        for block in material.blocks
+    ]
     return tuple(sorted(scored, key=lambda one: (-one.score, one.block.place)))
 
 
@@ -119,7 +128,9 @@ def without_twins(blocks: Sequence[ScoredBlock]) -> tuple[ScoredBlock, ...]:
             dropped.add(one.block.place if _stays(before.block, one.block) else before.block.place)
     kept: list[ScoredBlock] = []
     for one in blocks:
-        if one.block.place not in dropped and not any(alike(one.block.code, other.block.code) for other in kept):
+        if one.block.place in dropped:
+            continue
+        if _has_title(one.block) or not any(alike(one.block.code, other.block.code) for other in kept):
             kept.append(one)
     return tuple(kept)
 
@@ -147,7 +158,9 @@ def alike(first: str, second: str) -> bool:
     return bool(one and other) and len(one & other) / len(one | other) >= SAME_VARIANT
 
 
-def choose_blocks(scored: Sequence[ScoredBlock], *, most: int, budget: int) -> tuple[tuple[ScoredBlock, ...], ScoredBlock | None]:
+def choose_blocks(
+    scored: Sequence[ScoredBlock], *, most: int, budget: int, weak: bool = False
+) -> tuple[tuple[ScoredBlock, ...], ScoredBlock | None]:
     """At most `most` blocks within `budget` tokens, and the best block that was left out for its size, if it was the best.
 
     A block is taken whole or not at all. After the first, the next is the one that shows most of what is not shown yet.
@@ -155,7 +168,9 @@ def choose_blocks(scored: Sequence[ScoredBlock], *, most: int, budget: int) -> t
     if not scored:
         return (), None
     best = scored[0].score
-    worthy = [one for one in scored if one.score >= WORTH_SHOWING * best and one.score > LEAST]
+    page = scored[0].page
+    enough = {True: max(LEAST, best * WORTH_SHOWING), False: max(LEAST, best * (WORTH_SHOWING if weak else FROM_ELSEWHERE))}
+    worthy = [one for one in scored if one.score >= enough[one.page == page]]
     too_long = worthy[0] if worthy and worthy[0].tokens > budget else None
     chosen: list[ScoredBlock] = []
     shown: set[str] = set()
@@ -175,15 +190,20 @@ def choose_blocks(scored: Sequence[ScoredBlock], *, most: int, budget: int) -> t
 
 def _after(one: ScoredBlock, scored: Sequence[ScoredBlock], budget: int, room: int) -> tuple[ScoredBlock, ...]:
     """The block that follows directly under a title of its own: "before" is shown with its "after", if that fits."""
-    title = caption_of(one.block.info)
-    if not title or "." in title.rsplit("/", 1)[-1].strip("0123456789.") or room < 1:
+    if not _has_title(one.block) or room < 1:
         return ()
     following = [
         other
         for other in scored
         if other.block.joined and other.block.place[0] == one.block.place[0] and other.block.place[1] == one.block.place[1] + 1
     ]
-    return tuple(other for other in following if caption_of(other.block.info) and other.tokens <= budget)
+    return tuple(other for other in following if _has_title(other.block) and other.tokens <= budget)
+
+
+def _has_title(block: CodeBlock) -> bool:
+    """Whether a block carries a title that is no file name: "Before", "Version 5"."""
+    caption = caption_of(block.info)
+    return bool(caption) and not re.search(r"\.[A-Za-z]\w*$|/", caption)
 
 
 def _worth(one: ScoredBlock, shown: set[str]) -> float:

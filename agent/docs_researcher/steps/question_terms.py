@@ -22,6 +22,8 @@ ANOTHER_WORD = 0.5
 AIM = 1.5
 """What the words of the aim count for, beside 1 for those that only tell what happens."""
 
+_SET_UP = re.compile(r"\bset(?:s|ting)?[ -]up\b", re.IGNORECASE)
+"""One word, since `set` alone stands in every second line of code."""
 _AIM = re.compile(
     r"\b(?:i|we) (?:want|need|wish|would like|'d like) (?:it |them |this )?(?:to )?(.{8,})$", re.IGNORECASE | re.DOTALL
 )
@@ -138,7 +140,7 @@ class QuestionTerms:
 def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     """Take a question apart. `ignore` are words that say nothing here, such as the library's own name."""
     dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
-    words = [match.group().split("'")[0] for match in _WORD.finditer(question)]
+    words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", question))]
     ordered: list[str] = []
     for word in words:
         if word.lower() in STOP_WORDS or word.isdigit() or len(word) < 2:

@@ -18,6 +18,7 @@ from docs_researcher.steps.answer_text import (
     concept_heading,
     excerpt,
     headline,
+    page_of,
     references,
     source_line,
 )
@@ -175,7 +176,7 @@ class _Section:
         statements = tuple(one for one in statements if one.statement.text not in shown)
         ranked = without_twins(scored_blocks(self.material, self.terms, scores, key_symbols(statements, scores)))
         ranked = tuple(one for one in ranked if one.block.code not in shown)
-        blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE))
+        blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), weak=self.weak)
         code = [one.block for one in blocks]
         pointer = self._pointer(too_long)
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
@@ -196,25 +197,38 @@ class _Section:
     def _excerpts(
         self, statements: Sequence[Statement], blocks: Sequence[CodeBlock], worth: Mapping[Place, float], budget: int
     ) -> tuple[str, list[Passage]]:
-        """One excerpt a passage, that with the best pieces first, as many as fit."""
+        """One excerpt a passage, the page with the best pieces first, within a page in its own order; as many as fit."""
         best: dict[int, float] = {}
         for one in [*statements, *blocks]:
             best[one.place[0]] = max(best.get(one.place[0], 0.0), worth.get(one.place, 0.0))
-        ranks = sorted(best, key=lambda rank: (-best[rank], rank))
-        texts: list[str] = []
+        pages = [page_of(passage) for passage in self.material.passages]
+        of_page = {page: max(best[rank] for rank in best if pages[rank] == page) for page in {pages[rank] for rank in best}}
+        lines = [passage.line or 0 for passage in self.material.passages]
+        ranks = sorted(best, key=lambda rank: (-of_page[pages[rank]], pages[rank], lines[rank], rank))
+        excerpts: list[tuple[str, str]] = []
         passages: list[Passage] = []
         for rank in ranks:
             passage = self.material.passages[rank]
             mine = [block for block in blocks if block.place[0] == rank]
             said = [one for one in statements if one.place[0] == rank]
-            where = mine[0].heading if mine else said[0].heading
-            text = f"{excerpt(said, mine)}\n\n{source_line(passage, where)}"
-            tokens = estimate_tokens(text + "\n\n")
+            source = source_line(passage, mine[0].heading if mine else said[0].heading)
+            text = excerpt(said, mine)
+            tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
             if tokens <= budget:
                 budget -= tokens
-                texts.append(text)
+                excerpts.append((text, source))
                 passages.append(passage)
-        return "\n\n".join(texts), passages
+        return _with_sources(excerpts), passages
+
+
+def _with_sources(excerpts: Sequence[tuple[str, str]]) -> str:
+    """The excerpts, each with the line that names its source; one line for neighbours from the same place."""
+    parts: list[str] = []
+    for number, (text, source) in enumerate(excerpts):
+        parts.append(text)
+        if number + 1 == len(excerpts) or excerpts[number + 1][1] != source:
+            parts.append(source)
+    return "\n\n".join(parts)
 
 
 def _block_cost(block: CodeBlock) -> int:
