@@ -116,7 +116,7 @@ def versions_of_package(versions: Sequence[str], asked: Asked) -> tuple[str, ...
     taken; else those that name no package; else all.
     """
     owners = {version: fold(version.rpartition("@")[0].removesuffix("/")) for version in versions}
-    for name in asked.folded_names:
+    for name in asked.names.folded:
         own = tuple(version for version, owner in owners.items() if owner == name)
         if own:
             return own
