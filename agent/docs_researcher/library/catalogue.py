@@ -8,17 +8,17 @@ written like the YAML source; its entries stand before ours.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.entries import DocsLocation, Entry, entry_from_record, fold_name, url_for
+from docs_researcher.library.entries import DocsLocation, Entry, entry_from_row, fold_name, url_for
 from docs_researcher.library.packages import PackageRef, parse_package
 
-__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "url_for"]
+__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "index_names", "url_for"]
 
 COMPILED = "catalogue.json"
 
@@ -35,10 +35,12 @@ class SimilarName:
 class Catalogue:
     """Entries with their indexes. Immutable; an index is built when it is first asked for."""
 
-    def __init__(self, entries: Iterable[Entry], checked: str = "") -> None:
+    def __init__(self, entries: Iterable[Entry], checked: str = "", names: Mapping[str, int] | None = None) -> None:
+        """`names`, when it is known already, is what `index_names` says for these entries."""
         self.entries: tuple[Entry, ...] = tuple(entries)
         self.checked = checked
         """The day on which the names were last compared with the registries' lists (ISO 8601)."""
+        self._positions = names
 
     @classmethod
     def load(cls, extra: Path | None = None) -> Catalogue:
@@ -48,14 +50,14 @@ class Catalogue:
             ConfigurationError: the user's file cannot be read or is not of the catalogue's form.
         """
         compiled = json.loads(files("docs_researcher.library").joinpath("data", COMPILED).read_bytes())
-        entries = [entry_from_record(record) for record in compiled["entries"]]
-        if extra is not None:
-            from docs_researcher.library.compile_catalogue import read_user_file
+        entries = [entry_from_row(row) for row in compiled["entries"]]
+        if extra is None:
+            return cls(entries, compiled["checked"], compiled["names"])
+        from docs_researcher.library.compile_catalogue import read_user_file
 
-            own = read_user_file(extra)
-            replaced = {entry.id for entry in own}
-            entries = [*own, *(entry for entry in entries if entry.id not in replaced)]
-        return cls(entries, compiled["checked"])
+        own = read_user_file(extra)
+        replaced = {entry.id for entry in own}
+        return cls([*own, *(entry for entry in entries if entry.id not in replaced)], compiled["checked"])
 
     @cached_property
     def names(self) -> Mapping[str, Entry]:
@@ -63,18 +65,8 @@ class Catalogue:
 
         A package name that belongs to several entries stands for none of them.
         """
-        index: dict[str, Entry] = {}
-        for entry in self.entries:
-            for name in (entry.name, *entry.aliases):
-                index.setdefault(fold_name(name), entry)
-        packages: dict[str, Entry | None] = {}
-        for entry in self.entries:
-            for name in {fold_name(name) for name in _package_names(entry)}:
-                packages[name] = entry if packages.get(name, entry) is entry else None
-        for name, owner in packages.items():
-            if owner is not None:
-                index.setdefault(name, owner)
-        return index
+        positions = index_names(self.entries) if self._positions is None else self._positions
+        return {name: self.entries[position] for name, position in positions.items()}
 
     @cached_property
     def _ids(self) -> Mapping[str, Entry]:
@@ -145,6 +137,22 @@ class Catalogue:
             entry = self.names[name]
             nearest.setdefault(entry.id, SimilarName(entry, name, int(distance)))
         return tuple(nearest.values())[:limit]
+
+
+def index_names(entries: Sequence[Entry]) -> dict[str, int]:
+    """Every folded name with the position of its entry, as `Catalogue.names` describes it."""
+    index: dict[str, int] = {}
+    for position, entry in enumerate(entries):
+        for name in (entry.name, *entry.aliases):
+            index.setdefault(fold_name(name), position)
+    packages: dict[str, int | None] = {}
+    for position, entry in enumerate(entries):
+        for name in sorted({fold_name(name) for name in _package_names(entry)}):
+            packages[name] = position if packages.get(name, position) == position else None
+    for name, owner in packages.items():
+        if owner is not None:
+            index.setdefault(name, owner)
+    return index
 
 
 def _package_names(entry: Entry) -> Iterable[str]:

@@ -15,7 +15,8 @@ from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, entry_from_record, fold_name
+from docs_researcher.library.catalogue import index_names
+from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, entry_from_record, entry_to_row, fold_name
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
 
 DATA = Path(__file__).parent / "data"
@@ -43,9 +44,15 @@ def compile_folder(folder: Path = DATA) -> str:
         dates.append(str(document.get("checked", "")))
         records.extend(_records(document, path))
     records.sort(key=lambda record: cast(str, record["name"]).casefold())
-    refuse_shared(entry_from_record(record) for record in records)
-    lines = ",\n".join(json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records)
-    return f'{{"checked":{json.dumps(min(dates, default=""))},"entries":[\n{lines}\n]}}\n'
+    entries = [entry_from_record(record) for record in records]
+    refuse_shared(entries)
+    rows = ",\n".join(_json(entry_to_row(entry)) for entry in entries)
+    names = _json(index_names(entries))
+    return f'{{"checked":{_json(min(dates, default=""))},"entries":[\n{rows}\n],"names":{names}}}\n'
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_user_file(path: Path) -> list[Entry]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
@@ -117,6 +118,7 @@ class Entry:
         return PackageRef("pypi", self.pypi[0]) if self.pypi else None
 
 
+_ENTRY_FIELDS = tuple(field.name for field in fields(Entry))
 _LISTS = ("aliases", "words", "npm", "pypi", "packages", "other_ids")
 
 
@@ -126,22 +128,40 @@ def entry_from_record(record: Mapping[str, Any]) -> Entry:
     Raises:
         TypeError, KeyError, ValueError: for a record of another shape.
     """
-    fields = dict(record)
+    values = dict(record)
     for name in _LISTS:
-        if name in fields:
-            fields[name] = tuple(fields[name])
-    docs = fields.get("docs")
+        if name in values:
+            values[name] = tuple(values[name])
+    docs = values.get("docs")
     if docs is not None:
-        fields["docs"] = _docs_from_record(docs)
-    return Entry(**fields)
+        values["docs"] = _docs_from_record(docs)
+    return Entry(**values)
+
+
+def entry_to_row(entry: Entry) -> list[Any]:
+    """An entry as the compiled file holds it: the values of its fields in their order, without nulls at the end."""
+    row: list[Any] = [list(value) if isinstance(value, tuple) else value for value in map(partial(getattr, entry), _ENTRY_FIELDS)]
+    if entry.docs is not None:
+        row[-1] = {key: value for key, value in asdict(entry.docs).items() if value not in (None, ())}
+    while row[-1] in (None, []):
+        row.pop()
+    return row
+
+
+def entry_from_row(row: Sequence[Any]) -> Entry:
+    """The entry out of a row of the compiled file, which is trusted: reading it is part of every question."""
+    values: list[Any] = [tuple(value) if value.__class__ is list else value for value in row]
+    if len(values) == len(_ENTRY_FIELDS):
+        values[-1] = _docs_from_record(values[-1])
+    return Entry(*values)
 
 
 def _docs_from_record(record: Mapping[str, Any]) -> DocsLocation:
-    fields = dict(record)
-    fields["suffixes"] = tuple(fields.get("suffixes", ()))
-    rules = cast(list[tuple[str, str | None]], fields.get("rules", []))
-    fields["rules"] = tuple((pattern, replacement) for pattern, replacement in rules)
-    return DocsLocation(**fields)
+    values = dict(record)
+    values["suffixes"] = tuple(values.get("suffixes", ()))
+    rules = cast(list[tuple[str, str | None]], values.get("rules", []))
+    values["rules"] = tuple((pattern, replacement) for pattern, replacement in rules)
+    return DocsLocation(**values)
 
 
 def url_for(path: str, entry: Entry, version: str | None = None) -> str | None:
