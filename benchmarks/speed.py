@@ -20,9 +20,9 @@ CASES: dict[str, list[str]] = {
     "bare interpreter": [sys.executable, "-c", "pass"],
     "--help": [*PROGRAM, "--help"],
     "list": [*PROGRAM, "list"],
-    "search": [*PROGRAM, "search", "/local/docs", "exit codes of the command line"],
+    "search": [*PROGRAM, "search", "/local/guide", "exit codes of the command line"],
     "identify": [*PROGRAM, "identify", "How do I set up auth in Next.js 15?"],
-    "answer, offline": [*PROGRAM, "What are the exit codes?", "--library", "/local/docs", "--offline"],
+    "answer, offline": [*PROGRAM, "What are the exit codes?", "--library", "/local/guide", "--offline"],
 }
 
 
@@ -33,7 +33,9 @@ def main() -> int:
     runs = parser.parse_args().runs
     with tempfile.TemporaryDirectory(prefix="docs-researcher-bench-") as home:
         environment = {**os.environ, "DOCS_RESEARCH_HOME": home}
-        subprocess.run([*PROGRAM, "add", str(ROOT / "docs"), "--quiet"], env=environment, check=True, capture_output=True)
+        subprocess.run(
+            [*PROGRAM, "add", str(ROOT / "docs"), "--name", "guide", "--quiet"], env=environment, check=True, capture_output=True
+        )
         print("| process | best ms |\n|---|---:|")
         for name, command in CASES.items():
             print(f"| {name} | {_best(command, environment, runs) * 1000:.0f} |")

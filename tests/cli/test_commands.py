@@ -174,6 +174,19 @@ def test_a_question_without_enough_in_it_gets_one_back(docs_research: Run, quest
     assert "Traceback" not in shown.err
 
 
+def test_a_misspelt_command_is_pointed_to_the_right_one(docs_research: Run) -> None:
+    assert "docs-research search" in docs_research("serach", "--offline").err
+    assert "Did you mean" not in docs_research("fastify", "--offline").err
+
+
+def test_what_the_answer_says_is_not_said_again(docs_research: Run, installed: str) -> None:
+    shown = docs_research("How do I sign a request with relay 1.0?", "--library", "/local/relay/1.0", "--offline")
+    assert "2.1" in shown.out
+    assert not [
+        line for line in shown.err.splitlines() if line.removeprefix("Note: ").rstrip(".") in shown.out and "Note" in line
+    ]
+
+
 def test_a_question_on_stdin(docs_research: Run, installed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
     import sys

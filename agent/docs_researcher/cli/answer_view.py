@@ -11,7 +11,7 @@ from docs_researcher.core.clean import clean
 
 
 def show_answer(answer: Answer, output: Output, *, plain: bool, said: Collection[str] = ()) -> None:
-    """Write an answer to stdout, and its notices (those not yet `said`) and its cost to stderr."""
+    """Write an answer to stdout, and to stderr its cost and those notices that were not `said` and do not stand in it."""
     if output.json:
         output.value(answer.to_dict())
         return
@@ -19,9 +19,10 @@ def show_answer(answer: Answer, output: Output, *, plain: bool, said: Collection
         output.text(answer.text)
     else:
         print_markdown(clean(answer.text))
-    for notice in answer.notices:
-        if one_line(notice.text) not in said:
-            output.note(f"Note: {notice.text}")
+    shown = one_line(answer.text)
+    for sentence in (one_line(notice.text) for notice in answer.notices):
+        if sentence not in said and sentence.rstrip(".") not in shown:
+            output.note(f"Note: {sentence}")
     output.note(usage_line(answer.usage))
 
 

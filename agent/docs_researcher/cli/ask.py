@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import COMMANDS, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.question import read_question
 from docs_researcher.core.answer import Answer
@@ -50,12 +50,23 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, **option
     from docs_researcher.cli.progress import Narrator
 
     question = read_question(words)
+    _point_to_command(question, output)
     with Narrator(output) as narrator:
         answer = _researched(question, output, narrator, options)
     from docs_researcher.cli.answer_view import show_answer
 
     show_answer(answer, output, plain=markdown, said=narrator.said)
     return answer.exit_code
+
+
+def _point_to_command(question: str, output: Output) -> None:
+    """Tell somebody who misspelt a command that the one word was read as a question."""
+    if not question.isalpha():
+        return
+    from difflib import get_close_matches
+
+    for name in get_close_matches(question.lower(), COMMANDS, n=1):
+        output.note(f"{question} is no command and was read as a question. Did you mean: docs-research {name}")
 
 
 def _researched(question: str, output: Output, narrator: Any, options: dict[str, Any]) -> Answer:

@@ -31,8 +31,8 @@ Ask a question about a library and get one short answer with its sources, read f
 \b
 Examples:
   docs-research "How do I set up auth in Next.js 15?"
-  docs-research add ./docs
-  docs-research "How do I sign a request?" --library docs
+  docs-research add ./docs --name relay
+  docs-research "How do I sign a request?" --library relay
 """
 
 EPILOG = """\
