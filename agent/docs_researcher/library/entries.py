@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import partial
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
@@ -140,7 +139,8 @@ def entry_from_record(record: Mapping[str, Any]) -> Entry:
 
 def entry_to_row(entry: Entry) -> list[Any]:
     """An entry as the compiled file holds it: the values of its fields in their order, without nulls at the end."""
-    row: list[Any] = [list(value) if isinstance(value, tuple) else value for value in map(partial(getattr, entry), _ENTRY_FIELDS)]
+    values = cast(Iterable[Any], (getattr(entry, name) for name in _ENTRY_FIELDS))
+    row: list[Any] = [list(value) if value.__class__ is tuple else value for value in values]
     if entry.docs is not None:
         row[-1] = {key: value for key, value in asdict(entry.docs).items() if value not in (None, ())}
     while row[-1] in (None, []):
