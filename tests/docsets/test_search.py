@@ -105,6 +105,30 @@ def test_release_notes_are_known_by_their_path(path: str, expected: bool) -> Non
     assert is_release_notes(path) is expected
 
 
+def test_what_stands_only_in_release_notes_is_looked_up_there(make_docset: Make) -> None:
+    docset = make_docset(
+        {
+            "docs/changelog.md": "# Changelog\n\n## 3.0\n\n`openWidget` is gone: call `widget.open` and await it.\n",
+            "docs/widget.md": "# Open a widget\n\nOpen a widget with `widget.open`. A widget opens once.\n",
+            **FILLER,
+        }
+    )
+    assert first(docset, "openWidget") == "docs/changelog.md"
+    assert first(docset, "open a widget") == "docs/widget.md"
+
+
+@pytest.mark.parametrize("budget", [60, 200, 1_000])
+def test_the_budget_is_kept_whatever_is_joined(make_docset: Make, budget: int) -> None:
+    sections = "".join(
+        f"## Step number {n} of the widget\n\n" + f"Turn the widget to {n}. " * (15 * n) + "\n\n" for n in range(1, 8)
+    )
+    docset = make_docset({"a.md": f"# Guide\n\n{sections}", "b.md": f"# Other guide\n\n{sections}"})
+    for query in ("widget", "turn the widget", "step number 3"):
+        hits = docset.search(query, max_tokens=budget).hits
+        assert hits
+        assert sum(hit.tokens for hit in hits) <= budget
+
+
 def test_confidence_is_the_share_of_the_question_that_the_best_chunk_holds(docset: Docset) -> None:
     assert docset.search("clear the cache").confidence == 1.0
     weak = docset.search("how do I deploy zeppelins with cache")

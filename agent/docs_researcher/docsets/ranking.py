@@ -74,7 +74,7 @@ class Nudges:
     def __init__(self, titles: Titles, terms: Sequence[Term], names: Sequence[str], *, about_versions: bool) -> None:
         self._titles = titles
         self._about_versions = about_versions
-        self._wanted = {stem for term in terms for word in (*term.same, *term.parts) for stem in titles.stems(word)}
+        self._wanted = {stem for term in terms for word in term.same for stem in titles.stems(word)}
         self._unimportant = {stem for name in names for stem in titles.of(name)} - self._wanted
 
     def factor(self, path: str, title: str, heading: str) -> float:

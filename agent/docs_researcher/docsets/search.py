@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions
+from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions, is_release_notes
 from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.terms import Term, match_expression, query_terms, quoted
@@ -27,6 +27,10 @@ MAX_TERMS = 24
 """With more, OR touches nearly every chunk and the time grows past a few milliseconds."""
 RANKED = 80
 """How many chunks are looked at after the full-text ranking."""
+FEW_CHUNKS = 40
+"""An identifier that more chunks hold is common enough to need no favour."""
+WHOLE_IDENTIFIER = 2.0
+"""Factor for a chunk that holds an identifier whole, against those that only hold its parts often."""
 CHUNKS_A_PAGE = 2
 """So many chunks of one page come before those of other pages."""
 TWIN = 0.93
@@ -130,6 +134,23 @@ def _rarest(index: Index, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple(term for term in terms if term in rare)
 
 
+def _holders(index: Index, terms: tuple[Term, ...]) -> tuple[frozenset[int], bool]:
+    """The chunks that hold a rare identifier of the question whole, and whether one of these is gone from the library.
+
+    An identifier that stands mostly in release notes was renamed or removed, and they say what to do instead.
+    """
+    holders: set[int] = set()
+    gone = False
+    for term in terms:
+        if not term.parts or not 0 < _frequency(index, term) <= FEW_CHUNKS:
+            continue
+        select = "SELECT id, doc_path FROM chunks WHERE id IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?)"
+        found = rows(index.connection, select, (quoted(term.same[0]),))
+        holders.update(row[0] for row in found)
+        gone = gone or sum(is_release_notes(str(row[1])) for row in found) * 3 > len(found) * 2
+    return frozenset(holders), gone
+
+
 def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> list[_Ranked]:
     weights = ", ".join(str(weight) for weight in WEIGHTS)
     # Rowid and score first, everything else by rowid after the cut: sorting would drag the text along.
@@ -142,7 +163,10 @@ def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> lis
         )
     )
     scores: dict[int, float] = {row[0]: -row[1] for row in best}
-    nudges = Nudges(index.titles, terms, index.names, about_versions=about_versions)
+    holders, gone = _holders(index, terms)
+    for id in holders & scores.keys():
+        scores[id] *= WHOLE_IDENTIFIER
+    nudges = Nudges(index.titles, terms, index.names, about_versions=about_versions or gone)
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     return _without_copies(_twins_in_order(ranked))
@@ -246,9 +270,11 @@ def _within(ranked: list[_Ranked], limit: int, max_tokens: int | None) -> list[_
     for chunk in ranked:
         if len(chosen) >= limit:
             break
-        if max_tokens is None or chunk.tokens <= left or not chosen:
+        # Its heading counts too: it is set before the chunk when neighbours are joined.
+        cost = chunk.tokens + estimate_tokens(chunk.heading.rpartition(" > ")[2]) + 4
+        if max_tokens is None or cost <= left or not chosen:
             chosen.append(chunk)
-            left -= chunk.tokens
+            left -= cost
     return chosen
 
 
