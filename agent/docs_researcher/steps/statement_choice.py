@@ -14,8 +14,12 @@ from docs_researcher.steps.material import CodeBlock, Material, Place, Statement
 from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, symbols_of
 from docs_researcher.steps.sentences import introduces, points_elsewhere
 
+OLDER = 0.75
+"""What a passage on the older of two documented ways counts for."""
 WORTH_SAYING = 0.6
 """A statement scored below this share of the best one is left unsaid."""
+FROM_ELSEWHERE = 0.72
+"""The same for a statement from another page than the best one, where the match is not weak."""
 REPEATS = 0.7
 """A statement that shares this much of its words with one already chosen says it again."""
 MOST = 9
@@ -64,6 +68,11 @@ _OPENING = re.compile(
     r"|here(?:'s| is) an? (?:complete |full |short )?(?:list|overview|summary)|here (?:is|are) (?:an?|some))\b",
     re.IGNORECASE,
 )
+_COMPLAINT = re.compile(r"^(?:I|I'm|I've|my|we|troubleshooting)\b", re.IGNORECASE)
+"""What a visitor says in a troubleshooting page; the answer stands behind it."""
+_OLDER_WAY = re.compile(r"(?:^|/)(?:\d+-)?pages/")
+_NEWER_WAY = re.compile(r"(?:^|/)(?:\d+-)?app/")
+"""Folders of two ways that a framework documents side by side (Pages Router, App Router)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,7 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
     """
     best = max((passage.score or 0.0 for passage in material.passages), default=0.0)
     first = page_of(material.passages[0]) if material.passages else ""
+    older = _older_ways(material.passages, terms)
     found: list[float] = []
     for rank, passage in enumerate(material.passages):
         by_search = passage.score / best if best > 0 and passage.score is not None else by_rank(rank)
@@ -94,8 +104,16 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
             + 0.15 * about * _opens(passage)
         )
         history = 0.6 if _is_history(passage.title, passage.path) and terms.intent != "migration" else 1.0
-        found.append((0.5 * by_search + 0.5 * own) * history)
+        found.append((0.5 * by_search + 0.5 * own) * history * (OLDER if passage in older else 1.0))
     return tuple(found)
+
+
+def _older_ways(passages: Sequence[Passage], terms: QuestionTerms) -> tuple[Passage, ...]:
+    """The passages on the older of two ways, where the newer one is there too and the older is not asked for."""
+    if terms.asks_for("pages", "page", "getServerSideProps", "getStaticProps"):
+        return ()
+    newer = any(passage.path and _NEWER_WAY.search(passage.path) for passage in passages)
+    return tuple(passage for passage in passages if newer and passage.path and _OLDER_WAY.search(passage.path))
 
 
 def by_rank(rank: int) -> float:
@@ -148,7 +166,7 @@ def _faults(one: Statement) -> float:
         fault += 0.15
     if introduces(one.text):
         fault += 0.2  # it comes with the block or list that it introduces, if that is chosen
-    if one.text.endswith("?"):
+    if one.text.endswith("?") or _COMPLAINT.match(one.text):
         fault += 0.2
     return fault
 
@@ -167,7 +185,7 @@ def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most
 
 
 def choose_statements(
-    material: Material, scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock], *, budget: int, most: int = MOST
+    material: Material, scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock], *, budget: int, weak: bool = False
 ) -> tuple[Statement, ...]:
     """The statements to quote within `budget` tokens, in the order of reading.
 
@@ -180,17 +198,24 @@ def choose_statements(
             choice.take_paragraph(block.intro)
     if not scored:
         return choice.in_order()
-    enough = WORTH_SAYING * scored[0].score
+    pages = [page_of(passage) for passage in material.passages]
+    best_page = pages[scored[0].statement.place[0]]
     passages = _passages_worth_quoting(scored, blocks)
     taken = 0
     for one in scored:
-        if taken >= most or one.score < enough:
+        statement, rank = one.statement, one.statement.place[0]
+        enough = WORTH_SAYING if weak or pages[rank] == best_page else FROM_ELSEWHERE
+        if taken >= MOST:
             break
-        text = one.statement.text
-        if one.statement.place[0] not in passages or introduces(text) or points_elsewhere(text) or choice.repeats(one.statement):
+        if one.score < enough * scored[0].score or rank not in passages or not _can_open(statement) or choice.repeats(statement):
             continue
-        taken += choice.take_with_list(one.statement) if one.statement.kind in ("step", "item") else choice.take(one.statement)
+        taken += choice.take_with_list(statement) if statement.kind in ("step", "item") else choice.take(statement)
     return choice.in_order()
+
+
+def _can_open(one: Statement) -> bool:
+    """Whether a statement tells something by itself: it neither announces the next one nor sends the reader on."""
+    return not introduces(one.text) and not points_elsewhere(one.text)
 
 
 def _passages_worth_quoting(scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock]) -> set[int]:

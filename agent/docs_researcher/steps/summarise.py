@@ -181,7 +181,7 @@ class _Section:
         pointer = self._pointer(too_long)
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
         sources = max(1, min(3, len(self.material.passages))) * 16
-        chosen = choose_statements(self.material, statements, code, budget=budget - spent - sources)
+        chosen = choose_statements(self.material, statements, code, budget=budget - spent - sources, weak=self.weak)
         worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
         text, passages = self._excerpts(chosen, code, worth, budget - estimate_tokens(pointer))
         if too_long is not None:

@@ -55,6 +55,15 @@ _WEAK = tuple(
     )
 )
 
+_WORD = re.compile(r"[a-z]+")
+_SIGN_WORDS = frozenset(
+    """agent agents ai ais answer answers assistant assistants attention bot bots bypass chat chatbot chatbots chatgpt
+    claude coding conversation copilot cursor disregard forget function gemini gpt human ignore im endoftext
+    instruction instructions llm llms language model models output override policy prompt query reader reply
+    resolve respond response system tool user""".split()
+)
+"""A text with none of these words is beyond suspicion: most paragraphs are done with one look."""
+
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}", re.DOTALL)
 _ROLE = (
     r"(?:system(?:[-_]\w+)?|assistant|human|user_?(?:message|query)?|instructions?|policy|important"
@@ -101,6 +110,8 @@ def speaks_to_an_assistant(text: str, terms: QuestionTerms | None = None, *, cod
 
     Code is held against the strong signs only: `{"role": "system"}` is everyday code.
     """
+    if _SIGN_WORDS.isdisjoint(_WORD.findall(text.lower())):
+        return False
     if any(pattern.search(text) for pattern in _STRONG):
         return True
     if code:
