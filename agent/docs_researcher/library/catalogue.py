@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
@@ -20,7 +19,8 @@ from docs_researcher.library.packages import PackageRef, parse_package
 
 __all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "index_names", "url_for"]
 
-COMPILED = "catalogue.json"
+COMPILED = Path(__file__).parent / "data" / "catalogue.json"
+"""Found beside the code: `importlib.resources` brings in `zipfile` and `tempfile`, which no question needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Catalogue:
         Raises:
             ConfigurationError: the user's file cannot be read or is not of the catalogue's form.
         """
-        compiled = json.loads(files("docs_researcher.library").joinpath("data", COMPILED).read_bytes())
+        compiled = json.loads(COMPILED.read_bytes())
         entries = [entry_from_row(row) for row in compiled["entries"]]
         if extra is None:
             return cls(entries, compiled["checked"], compiled["names"])

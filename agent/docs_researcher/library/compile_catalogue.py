@@ -15,12 +15,11 @@ from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.catalogue import index_names
+from docs_researcher.library.catalogue import COMPILED, index_names
 from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, entry_from_record, entry_to_row, fold_name
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
 
-DATA = Path(__file__).parent / "data"
-COMPILED = DATA / "catalogue.json"
+DATA = COMPILED.parent
 
 MAX_USER_FILE_BYTES = 4 * 1024 * 1024
 """A catalogue of ten thousand entries is smaller; reading YAML costs about a second for each 4 MB."""
