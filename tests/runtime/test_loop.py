@@ -3,17 +3,18 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs_researcher.core.answer import AnsweredLibrary, Answer
+from docs_researcher.core.answer import Answer, AnsweredLibrary
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.limits import Limits
-from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolMessage, ToolResult, ToolSpec
+from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolMessage, ToolResult, ToolSpec, UserMessage
 from docs_researcher.core.passages import Candidate, Passage
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.scripted import ScriptedModel, ScriptError
@@ -75,9 +76,7 @@ def run(
     trace: Path | None = None,
 ) -> Answer:
     async def answer() -> Answer:
-        async with Researcher(
-            provider=provider or KnownPassages(), model=model, limits=limits, listener=listener
-        ) as researcher:
+        async with Researcher(provider=provider or KnownPassages(), model=model, limits=limits, listener=listener) as researcher:
             return await researcher.research(question, trace=trace)
 
     result = asyncio.run(answer())
@@ -233,6 +232,43 @@ def test_control_characters_of_a_model_never_reach_the_asker() -> None:
 
 
 def test_a_script_with_steps_left_over_fails() -> None:
-    model = ScriptedModel([FINAL, FINAL])
+    model = ScriptedModel([Reply("Done."), FINAL])
     with pytest.raises(ScriptError, match="1 of 2"):
         run(model)
+
+
+INVENTED = Reply("Make a client.\n\n```python\nAcme.connect(magic=True)\n```\n\nSee https://acme.invalid/made-up.")
+
+
+def test_invented_code_and_links_are_shown_to_the_model_which_may_take_them_back() -> None:
+    model = ScriptedModel([calls(query("client")), INVENTED, FINAL])
+    answer = run(model)
+    said = model.requests[2].messages[-1]
+    assert isinstance(said, UserMessage)
+    assert "Acme.connect(magic=True)" in said.text
+    assert "https://acme.invalid/made-up" in said.text
+    assert model.requests[2].tools == ()
+    assert (answer.status, [example.code.strip() for example in answer.examples]) == ("complete", [CODE])
+    assert not {"code_left_out", "link_left_out"} & {notice.code for notice in answer.notices}
+
+
+def test_what_a_model_insists_on_inventing_is_left_out_and_counted() -> None:
+    answer = run(ScriptedModel([calls(query("client")), INVENTED, INVENTED]))
+    assert "magic" not in answer.text
+    assert "acme.invalid" not in answer.text
+    assert {"code_left_out", "link_left_out"} <= {notice.code for notice in answer.notices}
+
+
+def test_code_that_was_only_adapted_is_marked_and_kept() -> None:
+    long = "client = Client(token, timeout=30, retries=3, region='eu', verify=True, pool=10, debug=False, name='a')"
+    passage = replace(PASSAGE, content=f"Create it:\n\n```python\n{long}\n```")
+
+    class Longer(KnownPassages):
+        async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+            return ToolResult(render_passages([passage]), passages=(passage,))
+
+    adapted = long.replace("name='a'", "name='b'")
+    answer = run(ScriptedModel([calls(query("client")), Reply(f"So:\n\n```python\n{adapted}\n```")]), Longer())
+    assert adapted in answer.text
+    assert "Adapted from the documentation" in answer.text
+    assert "code_adapted" in [notice.code for notice in answer.notices]

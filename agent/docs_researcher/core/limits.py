@@ -55,6 +55,10 @@ class Meter:
         """Count one call that reached the provider."""
         self.calls[tool] = self.calls.get(tool, 0) + 1
 
+    def give_back(self, tool: str, calls: int) -> None:
+        """Take back calls that were made on the runtime's own account and that the model did not want."""
+        self.calls[tool] = max(0, self.calls.get(tool, 0) - calls)
+
     @property
     def tool_calls(self) -> int:
         """All calls that reached a provider."""

@@ -79,9 +79,14 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """The question, with what the runtime fetched ahead (if anything) as a labelled block."""
+    """The question, or what the runtime has to say later on.
+
+    `ahead` are calls that the runtime made before the first turn, with their results: shown as a labelled block of the
+    message, never as turns of the model.
+    """
 
     text: str
+    ahead: tuple[tuple[ToolCall, ToolResult], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

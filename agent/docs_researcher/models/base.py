@@ -53,6 +53,15 @@ class Model(Protocol):
         """The name shown in `usage.model`."""
         ...
 
+    @property
+    def thinks_for_free(self) -> bool:
+        """Whether a turn costs neither money nor waiting, so that nothing is gained by sparing one."""
+        ...
+
+    async def prepare(self) -> None:
+        """Make ready for the first turn (imports, a client); called while other work goes on. Never raises."""
+        ...
+
     async def reply(self, request: ModelRequest) -> Reply:
         """Answer one turn.
 

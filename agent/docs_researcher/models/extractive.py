@@ -40,6 +40,14 @@ class ExtractiveModel:
         """The name shown in `usage.model`."""
         return "extractive"
 
+    @property
+    def thinks_for_free(self) -> bool:
+        """Its turns cost milliseconds."""
+        return True
+
+    async def prepare(self) -> None:
+        """Nothing to make ready."""
+
     async def reply(self, request: ModelRequest) -> Reply:
         """The next calls, or the final text."""
         return _Turn(request, self._catalogue).reply()

@@ -31,6 +31,14 @@ class ScriptedModel:
         """The name shown in `usage.model`."""
         return self._name
 
+    @property
+    def thinks_for_free(self) -> bool:
+        """Nothing is looked up ahead for a script, unless the researcher is told to."""
+        return True
+
+    async def prepare(self) -> None:
+        """Nothing to make ready."""
+
     async def reply(self, request: ModelRequest) -> Reply:
         """Play the next step.
 

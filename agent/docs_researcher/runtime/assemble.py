@@ -12,6 +12,7 @@ from docs_researcher.models.base import Question
 from docs_researcher.runtime.loop import Run
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.ground import ground
+from docs_researcher.steps.marking import mark
 from docs_researcher.steps.summarise import ConceptEvidence, summarise
 
 
@@ -31,9 +32,11 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
     elif run.reply.stop == "cut":
         notices.append(Notice("limit_reached", "The model was cut off; the answer holds what had been read by then."))
     grounded = ground(text, runner.ledger)
+    marked = mark(grounded)
+    notices += marked.notices
     return Answer(
         status=status,
-        text=grounded.text,
+        text=marked.text,
         library=library,
         examples=grounded.examples,
         references=grounded.references,
@@ -44,7 +47,7 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
             turns=runner.meter.turns,
             tool_calls=runner.meter.tool_calls,
             tokens_read=runner.meter.tokens_read,
-            tokens_returned=estimate_tokens(grounded.text),
+            tokens_returned=estimate_tokens(marked.text),
             seconds=round(runner.deadline.elapsed, 3),
         ),
     )

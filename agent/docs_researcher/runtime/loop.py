@@ -22,6 +22,8 @@ LAST_TURN_SHARE = 0.2
 """The share of the run's time that is kept for the last, tool-free turn."""
 LAST_TURN_SECONDS = 10.0
 """No more than this is kept for it."""
+SHORTEST_TURN_SECONDS = 1.0
+"""A last turn gets this much even when a slow tool has used up the rest."""
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ async def run_loop(
     *,
     system: str,
     question: Question,
-    opening: str,
+    opening: UserMessage,
     tools: tuple[ToolSpec, ...],
     on_message: Callable[[Message], None],
 ) -> Run:
@@ -55,46 +57,81 @@ async def run_loop(
     """
     meter, deadline = runner.meter, runner.deadline
     keep = min(LAST_TURN_SECONDS, deadline.remaining * LAST_TURN_SHARE)
-    messages: list[Message] = []
-    usage = ModelUsage()
-
-    def append(message: Message) -> None:
-        messages.append(message)
-        on_message(message)
-
-    append(UserMessage(opening))
+    run = Run(Reply(), [], None)
+    _append(run, opening, on_message)
     while True:
-        stopped_by = meter.reached()
-        if stopped_by is None and deadline.remaining <= keep:
-            stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
-        request = ModelRequest(
-            system,
-            question,
-            tuple(messages),
-            () if stopped_by else tools,
-            runner.ledger,
-            meter,
-            stopped_by,
-            offered=tools,
-            seconds_left=deadline.remaining,
-        )
-        reply = await _turn(model, request, deadline.remaining)
-        meter.turns += 1
-        usage = _add(usage, reply.usage)
-        runner.listener(Event("turn", f"turn {meter.turns}", done=meter.turns))
-        if stopped_by or not reply.tool_calls:
-            append(AssistantMessage(reply.text, raw=reply.raw))
-            return Run(reply, messages, stopped_by, usage)
-        append(AssistantMessage(reply.text, reply.tool_calls, reply.raw))
-        append(await runner.run(reply.tool_calls))
+        run.stopped_by = meter.reached()
+        if run.stopped_by is None and deadline.remaining <= keep:
+            run.stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
+        reply = await _turn(model, runner, run, system, question, tools, run.stopped_by)
+        if run.stopped_by or not reply.tool_calls:
+            _append(run, AssistantMessage(reply.text, raw=reply.raw), on_message)
+            return run
+        _append(run, AssistantMessage(reply.text, reply.tool_calls, reply.raw), on_message)
+        _append(run, await runner.run(reply.tool_calls), on_message)
 
 
-async def _turn(model: Model, request: ModelRequest, seconds: float) -> Reply:
+async def one_more_turn(
+    model: Model,
+    runner: ToolRunner,
+    run: Run,
+    *,
+    system: str,
+    question: Question,
+    tools: tuple[ToolSpec, ...],
+    said: str,
+    closed_because: str,
+    on_message: Callable[[Message], None],
+) -> Reply:
+    """One further turn, without tools, behind a finished run: the model is told `said` and answers.
+
+    The run's messages, usage and turns grow; its reply and what stopped it stay for the caller to change.
+    """
+    first = run.reply
+    _append(run, UserMessage(said), on_message)
+    reply = await _turn(model, runner, run, system, question, tools, closed_because)
+    _append(run, AssistantMessage(reply.text, raw=reply.raw), on_message)
+    run.reply = first
+    return reply
+
+
+def _append(run: Run, message: Message, on_message: Callable[[Message], None]) -> None:
+    run.messages.append(message)
+    on_message(message)
+
+
+async def _turn(
+    model: Model,
+    runner: ToolRunner,
+    run: Run,
+    system: str,
+    question: Question,
+    tools: tuple[ToolSpec, ...],
+    closed_because: str | None,
+) -> Reply:
+    """One turn of the model, counted; without tools if `closed_because`. A turn beyond the deadline is an empty, cut reply."""
+    seconds = runner.deadline.remaining
+    request = ModelRequest(
+        system,
+        question,
+        tuple(run.messages),
+        () if closed_because else tools,
+        runner.ledger,
+        runner.meter,
+        closed_because,
+        offered=tools,
+        seconds_left=seconds,
+    )
     try:
-        async with asyncio.timeout(seconds if request.stopped_by is None else max(seconds, 1.0)):
-            return await model.reply(request)
+        async with asyncio.timeout(max(seconds, SHORTEST_TURN_SECONDS) if closed_because else seconds):
+            reply = await model.reply(request)
     except TimeoutError:
-        return Reply(stop="cut")
+        reply = Reply(stop="cut")
+    runner.meter.turns += 1
+    run.reply = reply
+    run.usage = _add(run.usage, reply.usage)
+    runner.listener(Event("turn", f"turn {runner.meter.turns}", done=runner.meter.turns))
+    return reply
 
 
 def _add(first: ModelUsage, second: ModelUsage) -> ModelUsage:

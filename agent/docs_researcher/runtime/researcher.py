@@ -14,7 +14,7 @@ from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
-from docs_researcher.core.messages import ToolSpec
+from docs_researcher.core.messages import ToolCall, ToolResult, ToolSpec, UserMessage
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition, load_definition
 from docs_researcher.definition.schema import offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
@@ -23,9 +23,11 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
 from docs_researcher.runtime.assemble import assemble
 from docs_researcher.runtime.deadline import Deadline
-from docs_researcher.runtime.loop import run_loop
+from docs_researcher.runtime.loop import one_more_turn, run_loop
+from docs_researcher.runtime.repair import CLOSED, complaint
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
+from docs_researcher.steps.ground import ground
 from docs_researcher.tools.base import DocsProvider
 
 DocsFrom = Literal["auto", "local", "mcp"]
@@ -64,7 +66,12 @@ class Researcher:
         policy: FetchPolicy | None = None,
         listener: Listener = ignore,
         fetch_is_free: bool = False,
+        look_ahead: bool | None = None,
     ) -> None:
+        """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
+
+        `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one.
+        """
         self._policy = policy or FetchPolicy()
         self._listener = listener
         self._provider = provider or local_provider(self._policy, listener)
@@ -72,6 +79,7 @@ class Researcher:
         self._definition = definition or builtin_definition()
         self._limits = limits or self._definition.limits
         self._fetch_is_free = fetch_is_free
+        self._ahead = not self._model.thinks_for_free if look_ahead is None else look_ahead
 
     async def __aenter__(self) -> Researcher:
         return self
@@ -124,20 +132,54 @@ class Researcher:
                 self._listener,
                 self._fetch_is_free,
             )
-            run = await run_loop(
-                self._model,
-                runner,
-                system=system,
-                question=asked,
-                opening=asked.text if library is None else f"{asked.text}\n\n(Library: {library})",
-                tools=tools,
-                on_message=transcript.message,
-            )
-            answer = assemble(run, runner, asked, self._model.name)
+            answer = await self._answer(runner, asked, system, tools, transcript)
             transcript.answer(answer)
             return answer
         finally:
             transcript.close()
+
+    async def _answer(
+        self, runner: ToolRunner, asked: Question, system: str, tools: tuple[ToolSpec, ...], transcript: Transcript
+    ) -> Answer:
+        """Loop, ground, have repaired what does not stand in the evidence, assemble."""
+        opening = asked.text if asked.library is None else f"{asked.text}\n\n(Library: {asked.library})"
+        ahead = await self._look_ahead(runner, asked, tools)
+        run = await run_loop(
+            self._model,
+            runner,
+            system=system,
+            question=asked,
+            opening=UserMessage(opening, ahead),
+            tools=tools,
+            on_message=transcript.message,
+        )
+        said = complaint(ground(run.reply.text, runner.ledger)) if run.reply.stop == "end" and not run.stopped_by else None
+        if said is not None:
+            corrected = await one_more_turn(
+                self._model,
+                runner,
+                run,
+                system=system,
+                question=asked,
+                tools=tools,
+                said=said,
+                closed_because=CLOSED,
+                on_message=transcript.message,
+            )
+            if corrected.text and corrected.stop == "end":
+                run.reply = corrected
+        return assemble(run, runner, asked, self._model.name)
+
+    async def _look_ahead(
+        self, runner: ToolRunner, asked: Question, tools: tuple[ToolSpec, ...]
+    ) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """What is looked up for a model with a price on its turns, while the connection to it is made."""
+        if not self._ahead:
+            return ()
+        from docs_researcher.runtime.ahead import look_ahead
+
+        ahead, _ = await asyncio.gather(look_ahead(runner, asked, tools, Catalogue.load()), self._model.prepare())
+        return ahead
 
     async def _tools(self) -> tuple[ToolSpec, ...]:
         available = await self._provider.tools()
@@ -145,8 +187,8 @@ class Researcher:
         return tuple(tool for tool in available if tool.name in names)
 
     def _system(self, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
-        """The system prompt; the extractive model does not read one, so the template engine is not started for it."""
-        if self._model.name == "extractive":
+        """The system prompt; a model that is only rules reads none, so the template engine is not started for it."""
+        if self._model.thinks_for_free:
             return ""
         from docs_researcher.definition.render import render
 

@@ -6,12 +6,14 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.core.ledger import Ledger
+from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import QUERY, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.tokens import estimate_tokens
@@ -42,7 +44,13 @@ class ToolRunner:
     fetch_is_free: bool = False
     """Whether fetching documentation for the first time counts against the deadline (it does not at the command line)."""
     notices: list[Notice] = field(default_factory=list[Notice])
+    _ahead: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Tool and library of the calls made ahead, while the model has not shown that it wants another library."""
     _memory: dict[str, _Remembered] = field(default_factory=dict[str, _Remembered])
+
+    def made_ahead(self, calls: Sequence[tuple[ToolCall, ToolResult]]) -> None:
+        """Remember calls that were made for the model before it began, so that they can be given back."""
+        self._ahead = [(call.name, _library(call.arguments)) for call, _ in calls]
 
     async def run(self, calls: Sequence[ToolCall]) -> ToolMessage:
         """Run all calls together. One that fails never takes its siblings with it; results keep the order of the calls."""
@@ -67,6 +75,7 @@ class ToolRunner:
         remembered = self._memory.get(key)
         if remembered is not None:
             return await self._again(remembered)
+        self._give_back_unwanted(name, arguments)
         if not self.meter.may_call(name):
             return ToolResult(f"The limit of calls to {name} is reached. Answer now with what has been read.", outcome="limit")
         self.meter.count_call(name)
@@ -74,6 +83,15 @@ class ToolRunner:
         task = asyncio.ensure_future(self._call(name, arguments))
         self._memory[key] = _Remembered(task)
         return await task
+
+    def _give_back_unwanted(self, name: str, arguments: Mapping[str, str]) -> None:
+        """Give back what was looked up ahead as soon as the model asks for another library."""
+        if name != QUERY or not self._ahead:
+            return
+        if _library(arguments) not in {library for tool, library in self._ahead if tool == QUERY}:
+            for tool, _ in self._ahead:
+                self.meter.give_back(tool, 1)
+        self._ahead = []
 
     async def _again(self, remembered: _Remembered) -> ToolResult:
         remembered.times += 1
@@ -110,6 +128,12 @@ class ToolRunner:
 
 def _refusal(text: str) -> ToolResult:
     return ToolResult(text, outcome="refused")
+
+
+def _library(arguments: Mapping[str, Any]) -> str:
+    """The library that a call is about, without its version."""
+    parsed = LibraryId.try_parse(str(arguments.get("libraryId", "")))
+    return parsed.base if parsed is not None else ""
 
 
 def _describe(name: str, arguments: Mapping[str, str]) -> str:

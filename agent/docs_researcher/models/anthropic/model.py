@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -80,6 +81,16 @@ class ClaudeModel:
     def said(self) -> str:
         """What has to be said about how the model was chosen, or an empty string."""
         return self._choice.said
+
+    @property
+    def thinks_for_free(self) -> bool:
+        """Each turn is a request."""
+        return False
+
+    async def prepare(self) -> None:
+        """Import the SDK and make the client in a thread; both take longer than a lookup in local docsets."""
+        with contextlib.suppress(Exception):  # the first turn meets the same fault, and says it
+            await asyncio.to_thread(self._connected)
 
     async def aclose(self) -> None:
         """Close the HTTP client. Safe to call twice."""
