@@ -8,7 +8,9 @@ import pytest
 
 from case_rows import Row
 
-KNOWN_GAPS: dict[tuple[str, str, str], str] = {}
+KNOWN_GAPS: dict[tuple[str, str, str], str] = {
+    ("own_questions", "W249", "library"): "two middlewares written as calls, in Express: the first one is taken for the subject",
+}
 
 
 def marked(name: str, rows: Iterable[Row], check: str) -> list[object]:

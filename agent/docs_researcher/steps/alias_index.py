@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
+from docs_researcher.steps.words import STOP_WORDS
 
 MOST_PIECES = 6
 """A name of more pieces ("@scope/one-two-three") is found by its first six."""
@@ -34,12 +35,13 @@ class AliasIndex:
     asian: re.Pattern[str] | None
 
     def may_be_spaced(self, key: str, parts: tuple[str, ...]) -> bool:
-        """Whether a name may be written with spaces between these parts: "fast api" for FastAPI, not "on nx" for ONNX."""
+        """Whether a name may be written with spaces between these parts: "fast api" for FastAPI, not "this error" for thiserror."""
         known = self.borders.get(key, frozenset())
         length = 0
         for part in parts[:-1]:
             length += len(part)
-            if length not in known and (len(part) < _SHORTEST_PART or len(key) - length < _SHORTEST_PART):
+            short = len(part) < _SHORTEST_PART or len(key) - length < _SHORTEST_PART
+            if length not in known and (short or part in STOP_WORDS):
                 return False
         return True
 

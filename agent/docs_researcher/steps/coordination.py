@@ -13,6 +13,10 @@ _ASKING_JOINT = re.compile(
     rf"\s*[,;]?\s+(?:and|also|plus|then|y|und|et|e)\s+(?:also\s+|then\s+)?(?={_ASKS}\b|(?:cómo|dónde|qué|cuál|wie|wo|was|comment|où|que|como|onde)\b)",
     re.IGNORECASE,
 )
+_ASIAN_ASK = re.compile(r"如何|怎么|怎样|为什么|どう|어떻게")
+_ASIAN_ASKING_JOINT = re.compile(
+    r"[，,、；]\s*(?:以及|并且|而且|还有|另外|同时|和|또한?|그리고|また)?\s*(?=如何|怎么|怎样|为什么)"
+)
 _LIST_END = re.compile(r"\s*,?\s+(?:and|plus|as well as|&|y|e|und|sowie|et|ainsi que)\s+(?:also\s+|then\s+)?", re.IGNORECASE)
 _COMMA = re.compile(r"\s*[,，、;；]\s*(?:(?:and|y|e|und|et)\s+)?", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|y|und|et|e)\s+", re.IGNORECASE)
@@ -27,7 +31,7 @@ _LEADING_ASK = re.compile(
     r"explain|help|give|get|with|please|let|must|there|possible|it|d|im|am|trying|looking|works?)\b[ ']*)+",
     re.IGNORECASE,
 )
-_PRONOUNS = word_set("it them its they their this that these those one ones he she each both there so")
+_PRONOUNS = word_set("it them its they their this these those ones he she")
 _TAIL = re.compile(r"\s+(?:in|for|with|using|on|inside|under|within|en|con|in|mit|avec|dans|com|no|na|sous)\s+", re.IGNORECASE)
 _MOST_ITEM_WORDS = 9
 _SUBORDINATE = re.compile(
@@ -41,6 +45,9 @@ _MOST_TOPIC_WORDS = 4
 def asking_clauses(sentence: str) -> list[str]:
     """The clauses of "where do I A, and how do I B"; the sentence itself when it asks once."""
     parts = [part.strip() for part in _ASKING_JOINT.split(sentence)]
+    if len(parts) < 2 and not sentence.isascii():
+        parts = [part.strip() for part in _ASIAN_ASKING_JOINT.split(sentence)]
+        return parts if len(parts) > 1 and _ASIAN_ASK.search(parts[0]) else [sentence]
     if len(parts) < 2 or any(len(words(part)) < 3 for part in parts):
         return [sentence]
     if any(_leans_on(second, first) for first, second in pairwise(parts)):

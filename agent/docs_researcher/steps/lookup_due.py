@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.mentions import Mention
-from docs_researcher.steps.tasks import task_without_docs
+from docs_researcher.steps.tasks import GENERAL, task_without_docs
 from docs_researcher.steps.words import GENERAL_LANGUAGES, HTTP_STATUS, STOP_WORDS, word_set
 
 NO_LIBRARY = "no library is named"
-GENERAL = "this is a general programming question"
 VAGUE = "the question is too vague"
 OPEN_REASONS = frozenset((NO_LIBRARY, GENERAL, VAGUE))
 """Reasons that fall away once the asker names a library or an id beside the question."""
@@ -21,6 +20,7 @@ _EMPTY_WORDS = word_set(
     "help question problem please thanks thank hi hello issue stuck broken something anything version error bug tell explain "
     "docs documentation"
 )
+_SENTENCE_WORDS = 3
 _ABOUT_AN_API = re.compile(
     r"\b(?:deprecated|migrat\w+|upgrad\w+|new\s+(?:api|syntax)|version|replac\w+|options?|api|docs?|documentation)\b",
     re.IGNORECASE,
@@ -31,24 +31,28 @@ def why_not_due(text: str, libraries: Sequence[Mention], *, versioned: bool) -> 
     """Why no lookup is due, as a phrase; None when one is. `versioned`: the text states a version of a library."""
     if not _WORD.search(text):
         return VAGUE
+    only_languages = all(fold_name(mention.name) in GENERAL_LANGUAGES for mention in libraries)
     task = task_without_docs(text)
+    if task == GENERAL and (versioned or not only_languages):
+        task = None
     if task and not (versioned and _ABOUT_AN_API.search(text)):
         return task
     if not libraries:
         return NO_LIBRARY
-    if not versioned and all(fold_name(mention.name) in GENERAL_LANGUAGES for mention in libraries):
+    if only_languages and not versioned:
         return GENERAL
     return None if _says_something(text, libraries) else VAGUE
 
 
 def _says_something(text: str, libraries: Sequence[Mention]) -> bool:
-    """Whether a word of meaning stands beside the names."""
-    if any(mention.kind == "identifier" for mention in libraries):
+    """Whether a word of meaning, or a whole sentence, stands beside the names."""
+    if any(mention.kind == "identifier" for mention in libraries) or len({mention.name for mention in libraries}) > 1:
         return True
     rest = list(text)
     for mention in libraries:
         rest[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return any(_has_meaning(word) for word in _WORD.findall("".join(rest).lower()))
+    words = _WORD.findall("".join(rest).lower())
+    return any(_has_meaning(word) for word in words) or sum(word not in _EMPTY_WORDS for word in words) >= _SENTENCE_WORDS
 
 
 def _has_meaning(word: str) -> bool:

@@ -40,6 +40,10 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _TOPIC = re.compile(r"^\s*(\S(?:[^:?!\n]{0,60}?\S)?)(?:\s*[:：]\s+|\s+[-–—]\s+)")
+_LEADING_PLACE = re.compile(
+    r"^\s*((?:in|with|using|for|on|when\s+using|en|con|in|mit|avec|dans|com|no|na)\s+(?:(?!i\b|we\b|you\b)[^\s,?!]+\s+){0,3}[^\s,?!]+),\s+",
+    re.IGNORECASE,
+)
 _ADDITION = re.compile(
     r"^\s*(?:另外|还有|此外|以及|また|それと|あと|그리고|또한|또|también|además|außerdem|de plus|também|"
     r"also|and|plus|then)[,，、\s]*",
@@ -76,7 +80,7 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     prose = _IMPORT.sub(" ", _CODE.sub(" ", text)).strip() or text
     topic, body = _topic(prose, identification)
     sentences = [sentence.strip() for sentence in _SENTENCE.split(body) if sentence and words(sentence)]
-    asking = [sentence for sentence in sentences if _ASKS.search(sentence)]
+    asking = [sentence for position, sentence in enumerate(sentences) if _is_asking(sentences, position)]
     parts = _parts(sentences, asking, identification)
     if len(parts) < 2:
         return [_single(prose, identification)]
@@ -84,9 +88,15 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     return [_query(part, context) for part in parts]
 
 
+def _is_asking(sentences: Sequence[str], position: int) -> bool:
+    """Whether a sentence asks, by its words or because the next one begins with "also"."""
+    following = sentences[position + 1] if position + 1 < len(sentences) else ""
+    return bool(_ASKS.search(sentences[position]) or _ADDITION.match(following))
+
+
 def _topic(text: str, identification: Identification) -> tuple[str, str]:
     """What stands before the colon or dash at the beginning when it names the library, and the rest."""
-    match = _TOPIC.match(text)
+    match = _TOPIC.match(text) or _LEADING_PLACE.match(text)
     if match is None:
         return "", text
     named = any(mention.start < match.end(1) for mention in identification.mentions) or len(words(match[1])) == 1

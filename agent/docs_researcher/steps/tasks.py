@@ -9,7 +9,7 @@ _REVIEW = "a code review needs no documentation"
 _GIVEN_CODE = "the asker's own code needs no documentation"
 _BUSINESS = "business logic is the asker's own"
 _WRITING = "writing from scratch is a task, not a question about a library"
-_GENERAL = "this is a general programming question"
+GENERAL = "this is a general programming question"
 
 _START = (
     r"^(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|i want you to\b|"
@@ -64,10 +64,11 @@ _PATTERNS = (
     (_GIVEN_CODE, rf"{_START}\s*(?:{_EXPLAIN_VERBS}\s+(?:what\s+)?{_THIS}|add\s+comments\s+to\s+{_THIS})"),
     (_GIVEN_CODE, r"\bwrite\s+(?:a\s+|the\s+)?(?:docstring|commit\s+message|readme|changelog)s?\s+for\b"),
     (_BUSINESS, rf"\b(?:my|our|the)\s+(?:[\w-]+\s+){{0,3}}{_MONEY}\b.{{0,80}}\b{_WRONG}\b"),
+    (_BUSINESS, rf"\b{_WRONG}\s+(?:[\w-]+\s+)?{_MONEY}\b"),
     (_BUSINESS, r"\bbusiness[- ](?:logic|rules?)\b"),
     (_BUSINESS, rf"\b(?:calculate|compute|work\s+out)\s+(?:the\s+|our\s+|a\s+)?(?:[\w-]+\s+){{0,2}}{_MONEY}\b"),
     (_WRITING, rf"{_START}\s*(?:write|create|generate|make)\s+(?:me\s+)?(?:an?|some)\s+(?:[\w-]+\s+){{0,3}}?{_WRITTEN}\b"),
-    (_GENERAL, rf"\b{_SCHOOL}\b"),
+    (GENERAL, rf"\b{_SCHOOL}\b"),
 )
 _TASKS = tuple((reason, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for reason, pattern in _PATTERNS)
 
@@ -82,7 +83,7 @@ _OTHER_LANGUAGES = (
         r"重构(?:这|一下|下面|以下|我)|リファクタ(?:リング)?し|리팩(?:토|터)링해"
         r"|refactori[sz]a\w*\s+(?:este|esta|mi)|refaktoriere|refactorise|refatora\w*\s+(?:este|esta|meu)",
     ),
-    (_GENERAL, r"冒泡排序|二分查找|快速排序|设计模式|递归|再帰|バブルソート|재귀|버블\s*정렬|recursividad|rekursion"),
+    (GENERAL, r"冒泡排序|二分查找|快速排序|设计模式|递归|再帰|バブルソート|재귀|버블\s*정렬|recursividad|rekursion"),
     (
         _WRITING,
         r"(?:schreib\w*\s+(?:mir\s+)?ein\w*|escribe\w*\s+un\w*|écris\w*\s+un\w*|escreva\s+um\w*)\s+"

@@ -31,7 +31,15 @@ _BEHIND_NAME = re.compile(
     rf"|\s*(?:的\s*)?{_VERSION_WORD}?\.?\s*[>=^~]*\s*)",
     re.IGNORECASE,
 )
-_OF_NAME = re.compile(rf"\s+(?:{_VERSION_WORD}\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$", re.IGNORECASE)
+_OF_NAME = re.compile(
+    rf"\s+(?:(?:{_VERSION_WORD}|api|series|branch|line|docs|documentation|syntax)\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_LED_IN = re.compile(
+    r"\b(?:on|at|to|using|with|version|since|from|in|for|until|under|below|than|before|after|and|still|is|am|have|has|running)\s+$",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\s+(?:\w+\s+)?(?:of|in)\s+\w", re.IGNORECASE)
 _IN_NAME = re.compile(r"\s+(?:in|for|on)\s+(?:the\s+)?$", re.IGNORECASE)
 _CHAIN = re.compile(
     r"\s*(?:->|→|=>|⇒|から|에서|升级到|到|/|\b(?:up\s+to|to|and|or|vs\.?|versus|into|a|à|zu|auf|para|y|und|et|e)\b|,\s*(?:and|or)?)"
@@ -139,7 +147,7 @@ def _chained(text: str, first: StatedVersion, second: StatedVersion) -> bool:
 
 def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: dict[str, list[StatedVersion]]) -> str | None:
     """The library that a version belongs to which stands behind no name; None when that is not certain."""
-    clear = version.text[0] in "vV" or "." in version.text
+    clear = version.text[0] in "vV" or version.text.count(".") > 1 or ("." in version.text and _is_led_in(text, version))
     behind = next((mention for mention in mentions if mention.start >= version.end), None)
     if behind is not None and behind.name not in hits:
         between = text[version.end : behind.start]
@@ -148,6 +156,11 @@ def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: d
         if version.text[0] in "vV" and between == " ":
             return behind.name
     return _loose_owner(text, version, mentions, hits, clear=clear)
+
+
+def _is_led_in(text: str, version: StatedVersion) -> bool:
+    """Whether a number such as 5.1 stands behind a word that versions follow, and so is no amount."""
+    return bool(_LED_IN.search(text, max(0, version.start - 12), version.start)) or bool(_OF.match(text, version.end))
 
 
 def _loose_owner(

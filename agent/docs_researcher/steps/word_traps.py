@@ -19,7 +19,7 @@ from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, RE
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
 _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
-_TOPIC = re.compile(r"(?:\s*[:：]|\s+[-–—])(?=\s)")
+_TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
 _CALLED = re.compile(r"(?:\.\w|::\w|\()")
 _SUBJECTS = word_set(
@@ -35,6 +35,14 @@ _VERB_OBJECT = word_set(
 _TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one line page version question item")
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
 
+_VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
+_BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
+_PHRASES = frozenset(
+    ("rich text", "black box", "black friday", "next gen", "next door", "express lane", "go live", "click event", "click events",
+     "click handler", "click handlers", "request body", "rest api", "play button", "play back", "box shadow", "node tree")
+)  # fmt: skip
+_COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
+_COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
 _ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
 _STATUS = re.compile(r"\s+[45]\d\d\b")
 
@@ -81,6 +89,10 @@ def _certain(around: Around) -> bool:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
+    if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
+        return True  # "in react": a verb cannot stand there
+    if _COMPARED_BEFORE.search(text, 0, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+        return True
     word = mention.text
     capital = word[:1].isupper() and not word.isupper()
     return capital and not starts_sentence(text, mention.start) and not _is_title(text)
@@ -95,6 +107,8 @@ def _is_title(text: str) -> bool:
 def _plainly_a_word(around: Around) -> bool:
     """A verb with its subject or object, or an adjective before a noun of time."""
     if around.before in _SUBJECTS or around.after in _TIME_NOUNS:
+        return True
+    if f"{around.mention.text.lower()} {around.after}" in _PHRASES:
         return True
     return around.after in _VERB_OBJECT and around.before not in _IN
 

@@ -134,7 +134,7 @@ HTTP_STATUS = word_set(
 """Numbers that are an answer of a web server, not a version."""
 
 EVERYDAY_WORDS = word_set(
-    "ai go next express spring react click rich black request requests nest rest echo fiber fibre helm rails dash moment motion "
+    "ai go next express spring react click rich black request requests nest rest echo fiber fibre helm dash moment motion "
     "got expo helmet commander instructor emotion payload parcel passport prettier sharp solid spark square stripe node reflex "
     "recoil remix rollup bootstrap bottle falcon fabric tornado ray poetry hatch transformers electron pyramid ink lit leaflet "
     "flask celery play swift rust crystal phoenix chart actions workers pages box slack linear notion render fly consul vault "
