@@ -230,6 +230,19 @@ def test_what_a_block_before_and_after_a_change_shows_is_shown_together() -> Non
     assert codes == ["const a = generateThing({ schema })", "const { output } = await makeThing({ output: shape(schema) })"]
 
 
+def test_the_page_that_was_found_first_comes_first_among_equals() -> None:
+    zeta = passage("To create a session, call `createZeta` from a route.", "Zeta", "docs/zeta.md")
+    alpha = passage("Workers create a session by way of `createAlpha`.", "Alpha", "docs/alpha.md")
+    text = answer("How do I create a session?", zeta, alpha).text
+    assert text.index("createZeta") < text.index("createAlpha")
+
+
+def test_an_opening_that_tells_nothing_is_not_quoted() -> None:
+    text = answer("What is a session?", passage("API reference for the session module. A session is a signed cookie.")).text
+    assert "A session is a signed cookie." in text
+    assert "API reference" not in text
+
+
 def test_the_same_evidence_gives_the_same_answer() -> None:
     first = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))
     second = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))

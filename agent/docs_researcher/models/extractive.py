@@ -252,6 +252,9 @@ class _Turn:
         notices: list[Notice] = []
         if summary.weak and "weak_match" not in known:
             notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
+        if summary.withheld:
+            text = f"{summary.withheld} pieces of the pages speak to an assistant or run a remote script; they were not quoted."
+            notices.append(Notice("untrusted_text", text))
         if left_out:
             notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))
         if faults and "source_unavailable" not in known:

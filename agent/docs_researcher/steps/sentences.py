@@ -101,7 +101,8 @@ _POINTS_ELSEWHERE = re.compile(
     r"|about|how)|as you can see|as we (?:saw|have seen)"
     r"|(?:next|previous|following|this) (?:section|chapter|page|tutorial|guide|document)|in the (?:next|previous"
     r"|above)|(?:shown|described|listed|mentioned|discussed) (?:above|earlier|below|in)"
-    r"|table of contents|find (?:out|a list)|diagram|screenshot|the earlier example|here(?:'s| is| are) (?:an?|some"
+    r"|table of contents|find (?:out|a list)|diagram|screenshot|the highlighted|the (?:code|example"
+    r"|snippet) (?:above|below)|the earlier example|here(?:'s| is| are) (?:an?|some"
     r"|the|another) (?:\w+ )?examples?)\b",
     re.IGNORECASE,
 )

@@ -214,8 +214,8 @@ def choose_statements(
 
 
 def _can_open(one: Statement) -> bool:
-    """Whether a statement tells something by itself: it neither announces the next one nor sends the reader on."""
-    return not introduces(one.text) and not points_elsewhere(one.text)
+    """Whether a statement tells something by itself: it neither announces the next one, nor sends the reader on, nor greets."""
+    return not introduces(one.text) and not points_elsewhere(one.text) and not _OPENING.match(one.text)
 
 
 def _passages_worth_quoting(scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock]) -> set[int]:

@@ -37,7 +37,9 @@ WEAK = 0.5
 MOST_BLOCKS = 3
 CODE_SHARE = 0.62
 """The part of a section's tokens that code may take."""
-MOST_REFERENCES = 5
+MOST_REFERENCES = 9
+PAGES_A_SECTION = 3
+"""Lines of the reference list for which room is kept, for each section."""
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
 
@@ -57,6 +59,8 @@ class Summary:
     text: str
     weak: bool
     used: tuple[Passage, ...]
+    withheld: int = 0
+    """Pieces that were not quoted since they speak to an assistant or run a remote script."""
 
 
 def summarise(
@@ -88,13 +92,13 @@ def summarise(
         used += passages
     lines = references(used, library)[:MOST_REFERENCES]
     page.add_lines(REFERENCES, lines)
-    return Summary(clean(page.text), weak, tuple(dict.fromkeys(used)))
+    return Summary(clean(page.text), weak, tuple(dict.fromkeys(used)), sum(section.material.withheld for section in sections))
 
 
 def _reference_tokens(sections: Sequence[_Section], library: AnsweredLibrary | None) -> int:
     """Tokens to keep free for the references of the sections still to be written."""
     passages = [passage for section in sections for passage in section.material.passages]
-    lines = references(passages, library)[: MOST_REFERENCES - 1]
+    lines = references(passages, library)[: PAGES_A_SECTION * len(sections)]
     return estimate_tokens("\n".join([REFERENCES, *lines])) + len(lines) + 2 if lines else 0
 
 
@@ -183,7 +187,7 @@ class _Section:
         sources = max(1, min(3, len(self.material.passages))) * 16
         chosen = choose_statements(self.material, statements, code, budget=budget - spent - sources, weak=self.weak)
         worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
-        text, passages = self._excerpts(chosen, code, worth, budget - estimate_tokens(pointer))
+        text, passages = self._excerpts(chosen, code, worth, scores, budget - estimate_tokens(pointer))
         if too_long is not None:
             passages.append(self.material.passages[too_long.block.place[0]])
         shown += [one.text for one in chosen] + [block.code for block in code]
@@ -195,16 +199,24 @@ class _Section:
         return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
 
     def _excerpts(
-        self, statements: Sequence[Statement], blocks: Sequence[CodeBlock], worth: Mapping[Place, float], budget: int
+        self,
+        statements: Sequence[Statement],
+        blocks: Sequence[CodeBlock],
+        worth: Mapping[Place, float],
+        scores: Sequence[float],
+        budget: int,
     ) -> tuple[str, list[Passage]]:
         """One excerpt a passage, the page with the best pieces first, within a page in its own order; as many as fit."""
         best: dict[int, float] = {}
         for one in [*statements, *blocks]:
             best[one.place[0]] = max(best.get(one.place[0], 0.0), worth.get(one.place, 0.0))
         pages = [page_of(passage) for passage in self.material.passages]
-        of_page = {page: max(best[rank] for rank in best if pages[rank] == page) for page in {pages[rank] for rank in best}}
+        worth_of = {
+            page: max(best[rank] + scores[rank] for rank in best if pages[rank] == page)
+            for page in {pages[rank] for rank in best}
+        }
         lines = [passage.line or 0 for passage in self.material.passages]
-        ranks = sorted(best, key=lambda rank: (-of_page[pages[rank]], pages[rank], lines[rank], rank))
+        ranks = sorted(best, key=lambda rank: (-worth_of[pages[rank]], pages.index(pages[rank]), lines[rank], rank))
         excerpts: list[tuple[str, str]] = []
         passages: list[Passage] = []
         for rank in ranks:
