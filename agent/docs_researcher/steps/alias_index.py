@@ -35,7 +35,7 @@ class AliasIndex:
     asian: re.Pattern[str] | None
 
     def may_be_spaced(self, key: str, parts: tuple[str, ...]) -> bool:
-        """Whether a name may be written with spaces between these parts: "fast api" for FastAPI, not "this error" for thiserror."""
+        """Whether a name may be written with spaces here: "fast api" for FastAPI, not "this error" for thiserror."""
         known = self.borders.get(key, frozenset())
         length = 0
         for part in parts[:-1]:

@@ -58,10 +58,15 @@ def asking_clauses(sentence: str) -> list[str]:
 def _leans_on(second: str, first: str) -> bool:
     """Whether a clause only goes on with the subject of the one before: a pronoun, or no topic of its own."""
     own = [word for word in words(second) if word.lower() not in STOP_WORDS]
-    if {word.lower() for word in words(second)} & _PRONOUNS:
+    if leans(second):
         return True
     named = re.search(r"\b(?:what|which)\s+(?:does|do|is|are|can)\s+[`'\"]?(\w*[a-z][A-Z]\w*|\w+_\w+|\w+\(\))", first)
     return bool(named) and len(own) <= 2
+
+
+def leans(phrase: str) -> bool:
+    """Whether a pronoun in a phrase stands for something said before it."""
+    return any(word.lower() in _PRONOUNS for word in words(phrase))
 
 
 def list_items(phrase: str) -> list[str]:
@@ -97,7 +102,7 @@ def _long_list(phrase: str) -> list[str]:
     if len(head) < 2:
         return []
     items = [*head, phrase[end.end() :]]
-    items[0] = _without_ask(items[0])
+    items[0] = without_ask(items[0])
     items = [item.strip(" ,.?!") for item in items]
     short = all(0 < len(words(item)) <= _MOST_ITEM_WORDS for item in items)
     if not short or any(_SUBORDINATE.match(item) for item in items) or _SUBORDINATE.search(phrase[: end.start()]):
@@ -110,7 +115,7 @@ def _chain_of_and(phrase: str) -> list[str]:
     items = _AND.split(phrase)
     if len(items) < 3 or any(len(words(item)) > _MOST_ITEM_WORDS for item in items):
         return []
-    items[0] = _without_ask(items[0])
+    items[0] = without_ask(items[0])
     return [item.strip(" ,.?!") for item in items] if all(items) else []
 
 
@@ -121,8 +126,8 @@ def _pair(phrase: str) -> list[str]:
     parts = re.split(r"\s*,?\s+(?:and|y|und|et|e)\s+", phrase, flags=re.IGNORECASE)
     if len(parts) != 2:
         return []
-    left, right = _without_ask(parts[0]).strip(), parts[1].strip(" ?!.")
-    if {word.lower() for word in words(right)} & _PRONOUNS:
+    left, right = without_ask(parts[0]).strip(), parts[1].strip(" ?!.")
+    if leans(right):
         return []
     if _is_action(right):
         return [left, right] if _is_action(left) and _two_jobs(left, right) else []
@@ -143,12 +148,14 @@ def _is_action(phrase: str) -> bool:
 
 def _two_jobs(left: str, right: str) -> bool:
     """Whether two actions are two jobs: each with an object of its own, none of them the place of the other."""
-    second = words(right)
+    first, second = words(left), words(right)
+    if len(first) == 2 and first[1].lower() in REQUEST_VERBS:
+        return False  # "separate connect and read timeouts": the verbs are names of one kind of thing
     if second[1].lower() in ("on", "in", "at", "with", "from", "into", "to", "through", "over"):
         return False
     if second[1].lower() == "the":
         return False
-    shared = {word.lower() for word in words(left)} & {word.lower() for word in second}
+    shared = {word.lower() for word in first} & {word.lower() for word in second}
     return not (shared - STOP_WORDS)
 
 
@@ -157,7 +164,7 @@ def _shares_head(first: str, topic: str) -> bool:
     return len(words(first)) == 1 and len(words(topic)) == 2
 
 
-def _without_ask(text: str) -> str:
+def without_ask(text: str) -> str:
     """The text without "how do I" and the like in front."""
     return _LEADING_ASK.sub("", text, count=1)
 

@@ -10,13 +10,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.coordination import asking_clauses, list_items, words
+from docs_researcher.steps.coordination import asking_clauses, leans, list_items, without_ask, words
 from docs_researcher.steps.identify import Identification
+from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
 from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS
 
 MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
+
+_SUBJECT_WORDS = 3
 
 _SENTENCE = re.compile(r"(?<=[?？!])\s*|(?<=[。！])\s*|(?<=[.;])\s+(?=[A-Z¿\"'`]|[^\x00-\x7f])|\n+")
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -40,6 +43,12 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _TOPIC = re.compile(r"^\s*(\S(?:[^:?!\n]{0,60}?\S)?)(?:\s*[:：]\s+|\s+[-–—]\s+)")
+_MOVING = re.compile(r"\s*(?:moving|migrat\w+|upgrad\w+|going|switching|porting)\b", re.IGNORECASE)
+_EACH_BEHIND = re.compile(r"\s*[-–—:,]\s*(?:(?:please\s+)?(?:show|explain|give|tell)\b|one\s+by\s+one|each\b).*$", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"^\s*(?:in|with|for|using|on)\s+(?=,|I\b|we\b)|\s+(?:in|with|for|using|on|of|inside)\s*[?.!]?\s*$", re.IGNORECASE
+)
+_JOINING = frozenset(("und", "y", "et", "e", "mit", "con", "avec", "com", "plus"))
 _LEADING_PLACE = re.compile(
     r"^\s*((?:in|with|using|for|on|when\s+using|en|con|in|mit|avec|dans|com|no|na)\s+(?:(?!i\b|we\b|you\b)[^\s,?!]+\s+){0,3}[^\s,?!]+),\s+",
     re.IGNORECASE,
@@ -84,8 +93,19 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     parts = _parts(sentences, asking, identification)
     if len(parts) < 2:
         return [_single(prose, identification)]
-    context = _context(topic, sentences, parts, identification)
-    return [_query(part, context) for part in parts]
+    context = _context(topic, parts, identification)
+    queries: list[str] = []
+    for part in parts:
+        needed = context
+        if queries and leans(part):
+            needed = " ".join([context, *_subject(queries[-1])]).strip()
+        queries.append(_query(part, needed, identification))
+    return queries
+
+
+def _subject(query: str) -> list[str]:
+    """The first words of meaning of a query: what "it" and "them" in the next one stand for."""
+    return [word for word in words(query) if word.lower() not in STOP_WORDS][:_SUBJECT_WORDS]
 
 
 def _is_asking(sentences: Sequence[str], position: int) -> bool:
@@ -100,8 +120,7 @@ def _topic(text: str, identification: Identification) -> tuple[str, str]:
     if match is None:
         return "", text
     named = any(mention.start < match.end(1) for mention in identification.mentions) or len(words(match[1])) == 1
-    moving = re.match(r"\s*(?:moving|migrat\w+|upgrad\w+|going)\b", match[1], re.IGNORECASE)
-    return (match[1], text[match.end() :]) if named or moving else ("", text)
+    return (match[1], text[match.end() :]) if named or _MOVING.match(match[1]) else ("", text)
 
 
 def _parts(sentences: Sequence[str], asking: Sequence[str], identification: Identification) -> list[str]:
@@ -136,7 +155,7 @@ def _asking_parts(asking: Sequence[str], identification: Identification) -> list
         if leans and not _ADDITION.match(sentence):
             parts[-1] = f"{parts[-1]} {sentence}"
         else:
-            parts.append(_ADDITION.sub("", sentence) if not sentence.isascii() else sentence)
+            parts.append(_ADDITION.sub("", sentence))
     if len(parts) == 1:
         return []
     return [piece for part in parts for piece in (asking_clauses(part) if not _TOGETHER.search(part) else [part])]
@@ -160,23 +179,27 @@ def _only_libraries(sentence: str, identification: Identification) -> bool:
     return bool({word.lower() for word in words(sentence)} & LINK_WORDS)
 
 
-def _context(topic: str, sentences: Sequence[str], parts: Sequence[str], identification: Identification) -> str:
-    """Words that every part needs: the topic, and the libraries beside the asked one that the parts do not name."""
+def _context(topic: str, parts: Sequence[str], identification: Identification) -> str:
+    """Words that every part needs: what the topic says beside names, and other libraries that no part names."""
     asked = identification.asked
+    if _MOVING.match(topic):
+        version = asked.version if asked else None
+        return f"migration {version}" if version else "migration"
     others = [
         mention.text
         for mention in identification.mentions
         if asked is not None and mention.name != asked.name and mention.kind != "identifier"
     ]
     said = " ".join(parts).lower()
-    rest = _without_names(topic, identification)
-    shared = [word for word in words(rest) if word.lower() not in STOP_WORDS]
+    rest = words(_without_names(topic, identification.mentions))
+    shared = [word for word in rest if word.lower() not in STOP_WORDS and word.lower() not in _JOINING]
     missing = [name for name in dict.fromkeys(others) if name.lower() not in said]
     return " ".join([*shared, *missing])
 
 
-def _without_names(text: str, identification: Identification) -> str:
-    for mention in identification.mentions:
+def _without_names(text: str, mentions: Sequence[Mention]) -> str:
+    """The text without these names and the versions behind them."""
+    for mention in mentions:
         if mention.kind == "identifier" or mention.text not in text:
             continue
         start = text.index(mention.text)
@@ -186,9 +209,17 @@ def _without_names(text: str, identification: Identification) -> str:
     return text
 
 
-def _query(part: str, context: str) -> str:
-    query = part.strip(" ,;:?？!。.")
-    return f"{query} {context}".strip() if context else query
+def _query(part: str, context: str, identification: Identification) -> str:
+    """A part as a query of its own: without the asked library, which its id says already, and with the shared words."""
+    part = _EACH_BEHIND.sub("", part)
+    if part.isascii():
+        asked = [
+            mention for mention in identification.mentions if identification.asked and mention.name == identification.asked.name
+        ]
+        shorter = _DANGLING.sub("", without_ask(_without_names(part, asked))).strip()
+        part = shorter if any(word.lower() not in STOP_WORDS for word in words(shorter)) else part
+    query = re.sub(r"\s+", " ", _ADDITION.sub("", part)).strip(" ,;:?？!。.")
+    return f"{query} {context}" if context else query
 
 
 def _single(prose: str, identification: Identification) -> str:
