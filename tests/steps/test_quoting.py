@@ -147,5 +147,13 @@ def test_the_intent_of_a_question_is_read_from_its_words(question: str, intent: 
     assert question_terms(question).intent == intent
 
 
+def test_what_is_wanted_counts_more_and_what_is_to_be_avoided_less() -> None:
+    texts = ["open a port", "accept any file", "run a test"]
+    wanted = question_terms("It opens a port, but I want to accept any file").weighted(texts).weights
+    assert wanted[stem("accept")] > wanted[stem("port")]
+    avoided = question_terms("run a test without opening a port").weighted(texts).weights
+    assert avoided[stem("test")] > avoided[stem("port")]
+
+
 def test_the_library_s_own_name_tells_nothing() -> None:
     assert question_terms("How does Acme cache pages?", ["Acme"]).stems == (stem("cache"), stem("pages"))

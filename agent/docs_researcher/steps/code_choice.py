@@ -16,7 +16,7 @@ SAME_VARIANT = 0.72
 """Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
 WORTH_SHOWING = 0.55
 """A block scored below this share of the best one does not answer the question."""
-FROM_ELSEWHERE = 0.8
+FROM_ELSEWHERE = 0.6
 """The same for a block from another page than the best one, where the match is not weak."""
 LEAST = 0.2
 """A block below this score has nothing to do with the question."""

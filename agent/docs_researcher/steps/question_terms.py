@@ -21,7 +21,10 @@ ANOTHER_WORD = 0.5
 
 AIM = 1.5
 """What the words of the aim count for, beside 1 for those that only tell what happens."""
+AGAINST = 0.4
+"""What the words of what is to be avoided count for: a page full of them shows the other way."""
 
+_AGAINST = re.compile(r"\b(?:without|instead of|rather than)\b([^,.;:?!]{3,60})", re.IGNORECASE)
 _SET_UP = re.compile(r"\bset(?:s|ting)?[ -]up\b", re.IGNORECASE)
 """One word, since `set` alone stands in every second line of code."""
 _AIM = re.compile(
@@ -104,6 +107,9 @@ class QuestionTerms:
     aim: frozenset[str] = frozenset()
     """The stems of what is wanted, where the question first tells what happens: "..., but I want to ..."."""
 
+    against: frozenset[str] = frozenset()
+    """The stems of what is to be avoided: "without opening a port"."""
+
     def share(self, stems: frozenset[str]) -> float:
         """The weighted share, 0 to 1, of the question's stems that stand in `stems`; another word for one counts in part."""
         total = sum(self.weights.get(term, 1.0) for term in self.stems)
@@ -132,8 +138,8 @@ class QuestionTerms:
         known = [weight for term, weight in weights.items() if term not in missing]
         usual = sum(known) / len(known) if known else 1.0
         weights.update(dict.fromkeys(missing, usual))  # a word that stands nowhere must not outweigh all others
-        for term in weights.keys() & self.aim:
-            weights[term] *= AIM
+        for term in weights:
+            weights[term] *= AIM if term in self.aim else AGAINST if term in self.against else 1.0
         return replace(self, weights=weights)
 
 
@@ -154,8 +160,9 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     symbols = tuple(symbol for symbol in symbols_of(question) if stem(symbol) not in dropped and symbol not in set(ignore))
     alternatives = {term: _other_words()[term] for term in stems if term in _other_words()}
     aim = _AIM.search(question)
+    against = frozenset[str]().union(*(stems_of(match.group(1)) for match in _AGAINST.finditer(question)))
     return QuestionTerms(
-        stems, symbols, _intent(question), question, {}, alternatives, stems_of(aim.group(1)) if aim else frozenset()
+        stems, symbols, _intent(question), question, {}, alternatives, stems_of(aim.group(1)) if aim else frozenset(), against
     )
 
 
