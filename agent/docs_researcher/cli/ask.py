@@ -28,10 +28,10 @@ MAX_QUESTIONS_BACK = 3
 )
 @click.option(
     "--model",
-    type=click.Choice(["auto", "extractive"]),
+    metavar="NAME",
     default="auto",
     show_default=True,
-    help="Who thinks. The extractive model needs no key and no network.",
+    help="Who thinks: extractive (no key, no network), haiku, sonnet, opus or a model's id; auto is haiku when a key is set.",
 )
 @click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that the answer may have.")
 @click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
@@ -49,15 +49,14 @@ class Catalogue:
         Raises:
             ConfigurationError: the user's file cannot be read or is not of the catalogue's form.
         """
-        compiled = json.loads(COMPILED.read_bytes())
-        entries = [entry_from_row(row) for row in compiled["entries"]]
+        ours = _compiled()
         if extra is None:
-            return cls(entries, compiled["checked"], compiled["names"])
+            return ours
         from docs_researcher.library.compile_catalogue import read_user_file
 
         own = read_user_file(extra)
         replaced = {entry.id for entry in own}
-        return cls([*own, *(entry for entry in entries if entry.id not in replaced)], compiled["checked"])
+        return cls([*own, *(entry for entry in ours.entries if entry.id not in replaced)], ours.checked)
 
     @cached_property
     def names(self) -> Mapping[str, Entry]:
@@ -160,3 +159,10 @@ def _package_names(entry: Entry) -> Iterable[str]:
     yield from entry.pypi
     for package in entry.packages:
         yield package.partition(":")[2]
+
+
+@cache
+def _compiled() -> Catalogue:
+    """Our own catalogue, read once a process: it never changes, and every part of a run asks for it."""
+    compiled = json.loads(COMPILED.read_bytes())
+    return Catalogue([entry_from_row(row) for row in compiled["entries"]], compiled["checked"], compiled["names"])

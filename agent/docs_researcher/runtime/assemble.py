@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from docs_researcher.core.answer import Answer, AnsweredLibrary, AnswerUsage, Notice, Status
 from docs_researcher.core.clean import clean
-from docs_researcher.core.messages import QUERY, Message, ToolMessage, ToolResult
+from docs_researcher.core.messages import StopReason
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
 from docs_researcher.runtime.loop import Run
@@ -15,13 +13,18 @@ from docs_researcher.steps.ground import ground
 from docs_researcher.steps.marking import mark
 from docs_researcher.steps.summarise import ConceptEvidence, summarise
 
+_CUT: dict[StopReason, str] = {
+    "cut": "The time ran out while the model was answering; the answer holds what had been read by then.",
+    "max_tokens": "The model's answer reached its length limit and ends early.",
+}
+
 
 def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) -> Answer:
     """Build the answer: text grounded in the ledger, an honest status, every notice once.
 
     The text is never empty, never over the budget, and an answer for which nothing was read is never "complete".
     """
-    library = run.reply.library or _library_read(run.messages)
+    library = run.reply.library or runner.library
     text = clean(run.reply.text).strip()
     notices = [*runner.notices, *run.reply.notices]
     status = _status(run, runner)
@@ -29,8 +32,8 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
         text = _fallback(runner, question, library, run.stopped_by)
     if run.stopped_by:
         notices.append(Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something."))
-    elif run.reply.stop == "cut":
-        notices.append(Notice("limit_reached", "The model was cut off; the answer holds what had been read by then."))
+    elif run.reply.stop in _CUT:
+        notices.append(Notice("limit_reached", _CUT[run.reply.stop]))
     grounded = ground(text, runner.ledger)
     marked = mark(grounded)
     notices += marked.notices
@@ -64,16 +67,6 @@ def _status(run: Run, runner: ToolRunner) -> Status:
     if not len(runner.ledger):
         return "partial"  # nothing was read, so nothing stands behind the text
     return "complete"
-
-
-def _query_results(messages: Iterable[Message]) -> Iterable[ToolResult]:
-    for message in messages:
-        if isinstance(message, ToolMessage):
-            yield from (result for call, result in message.results if call.name == QUERY)
-
-
-def _library_read(messages: Iterable[Message]) -> AnsweredLibrary | None:
-    return next((result.library for result in _query_results(messages) if result.library is not None), None)
 
 
 def _fallback(runner: ToolRunner, question: Question, library: AnsweredLibrary | None, stopped_by: str | None) -> str:

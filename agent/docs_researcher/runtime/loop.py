@@ -37,101 +37,82 @@ class Run:
     usage: ModelUsage = field(default_factory=ModelUsage)
 
 
-async def run_loop(
-    model: Model,
-    runner: ToolRunner,
-    *,
-    system: str,
-    question: Question,
-    opening: UserMessage,
-    tools: tuple[ToolSpec, ...],
-    on_message: Callable[[Message], None],
-) -> Run:
-    """Let `model` answer `question` with `tools`, within the limits of the runner's meter and deadline.
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One research conversation: who thinks, with which tools, about what."""
 
-    At a limit the model gets one last turn without tools. The conversation only ever grows at its end. A turn that does not end
-    within the deadline gives an empty reply with `stop="cut"`; what was read stays in the runner's ledger.
+    model: Model
+    runner: ToolRunner
+    system: str
+    question: Question
+    tools: tuple[ToolSpec, ...]
+    on_message: Callable[[Message], None]
+    """Told each message as it is added; the conversation only ever grows at its end."""
 
-    Raises:
-        ModelError: the model cannot be reached or used.
-    """
-    meter, deadline = runner.meter, runner.deadline
-    keep = min(LAST_TURN_SECONDS, deadline.remaining * LAST_TURN_SHARE)
-    run = Run(Reply(), [], None)
-    _append(run, opening, on_message)
-    while True:
-        run.stopped_by = meter.reached()
-        if run.stopped_by is None and deadline.remaining <= keep:
-            run.stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
-        reply = await _turn(model, runner, run, system, question, tools, run.stopped_by)
-        if run.stopped_by or not reply.tool_calls:
-            _append(run, AssistantMessage(reply.text, raw=reply.raw), on_message)
-            return run
-        _append(run, AssistantMessage(reply.text, reply.tool_calls, reply.raw), on_message)
-        _append(run, await runner.run(reply.tool_calls), on_message)
+    async def run(self, opening: UserMessage) -> Run:
+        """Let the model answer, within the limits of the runner's meter and deadline.
 
+        At a limit the model gets one last turn without tools. A turn that does not end within the deadline gives an empty reply
+        with `stop="cut"`; what was read stays in the runner's ledger.
 
-async def one_more_turn(
-    model: Model,
-    runner: ToolRunner,
-    run: Run,
-    *,
-    system: str,
-    question: Question,
-    tools: tuple[ToolSpec, ...],
-    said: str,
-    closed_because: str,
-    on_message: Callable[[Message], None],
-) -> Reply:
-    """One further turn, without tools, behind a finished run: the model is told `said` and answers.
+        Raises:
+            ModelError: the model cannot be reached or used.
+        """
+        meter, deadline = self.runner.meter, self.runner.deadline
+        keep = min(LAST_TURN_SECONDS, deadline.remaining * LAST_TURN_SHARE)
+        run = Run(Reply(), [], None)
+        self._append(run, opening)
+        while True:
+            run.stopped_by = meter.reached()
+            if run.stopped_by is None and deadline.remaining <= keep:
+                run.stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
+            run.reply = reply = await self._turn(run, run.stopped_by)
+            if run.stopped_by or not reply.tool_calls:
+                self._append(run, AssistantMessage(reply.text, raw=reply.raw))
+                return run
+            self._append(run, AssistantMessage(reply.text, reply.tool_calls, reply.raw))
+            self._append(run, await self.runner.run(reply.tool_calls))
 
-    The run's messages, usage and turns grow; its reply and what stopped it stay for the caller to change.
-    """
-    first = run.reply
-    _append(run, UserMessage(said), on_message)
-    reply = await _turn(model, runner, run, system, question, tools, closed_because)
-    _append(run, AssistantMessage(reply.text, raw=reply.raw), on_message)
-    run.reply = first
-    return reply
+    async def one_more_turn(self, run: Run, said: str, closed_because: str) -> Reply:
+        """One further turn, without tools, behind a finished run: the model is told `said` and answers.
 
+        The run's messages, usage and turns grow; its reply stays for the caller to replace.
 
-def _append(run: Run, message: Message, on_message: Callable[[Message], None]) -> None:
-    run.messages.append(message)
-    on_message(message)
+        Raises:
+            ModelError: as in `run`.
+        """
+        self._append(run, UserMessage(said))
+        reply = await self._turn(run, closed_because)
+        self._append(run, AssistantMessage(reply.text, raw=reply.raw))
+        return reply
 
+    def _append(self, run: Run, message: Message) -> None:
+        run.messages.append(message)
+        self.on_message(message)
 
-async def _turn(
-    model: Model,
-    runner: ToolRunner,
-    run: Run,
-    system: str,
-    question: Question,
-    tools: tuple[ToolSpec, ...],
-    closed_because: str | None,
-) -> Reply:
-    """One turn of the model, counted; without tools if `closed_because`. A turn beyond the deadline is an empty, cut reply."""
-    seconds = runner.deadline.remaining
-    request = ModelRequest(
-        system,
-        question,
-        tuple(run.messages),
-        () if closed_because else tools,
-        runner.ledger,
-        runner.meter,
-        closed_because,
-        offered=tools,
-        seconds_left=seconds,
-    )
-    try:
-        async with asyncio.timeout(max(seconds, SHORTEST_TURN_SECONDS) if closed_because else seconds):
-            reply = await model.reply(request)
-    except TimeoutError:
-        reply = Reply(stop="cut")
-    runner.meter.turns += 1
-    run.reply = reply
-    run.usage = _add(run.usage, reply.usage)
-    runner.listener(Event("turn", f"turn {runner.meter.turns}", done=runner.meter.turns))
-    return reply
+    async def _turn(self, run: Run, closed_because: str | None) -> Reply:
+        """One turn of the model, counted; without tools if `closed_because`. Beyond the deadline it is an empty, cut reply."""
+        runner, seconds = self.runner, self.runner.deadline.remaining
+        request = ModelRequest(
+            self.system,
+            self.question,
+            tuple(run.messages),
+            () if closed_because else self.tools,
+            runner.ledger,
+            runner.meter,
+            closed_because,
+            offered=self.tools,
+            seconds_left=seconds,
+        )
+        try:
+            async with asyncio.timeout(max(seconds, SHORTEST_TURN_SECONDS) if closed_because else seconds):
+                reply = await self.model.reply(request)
+        except TimeoutError:
+            reply = Reply(stop="cut")
+        runner.meter.turns += 1
+        run.usage = _add(run.usage, reply.usage)
+        runner.listener(Event("turn", f"turn {runner.meter.turns}", done=runner.meter.turns))
+        return reply
 
 
 def _add(first: ModelUsage, second: ModelUsage) -> ModelUsage:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from docs_researcher.core.answer import Answer
+from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.clean import clean
-from docs_researcher.core.errors import UsageError
+from docs_researcher.core.errors import ModelError, UsageError
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
@@ -23,7 +23,8 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
 from docs_researcher.runtime.assemble import assemble
 from docs_researcher.runtime.deadline import Deadline
-from docs_researcher.runtime.loop import one_more_turn, run_loop
+from docs_researcher.runtime.loop import Loop
+from docs_researcher.runtime.model_choice import ChosenModel, choose_thinker, extractive
 from docs_researcher.runtime.repair import CLOSED, complaint
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
@@ -31,22 +32,11 @@ from docs_researcher.steps.ground import ground
 from docs_researcher.tools.base import DocsProvider
 
 DocsFrom = Literal["auto", "local", "mcp"]
-ModelName = Literal["auto", "extractive"]
-
 MAX_QUESTION_CHARACTERS = 20_000
 """A question with a long error text fits; a whole file does not."""
 
 EVIDENCE_TOKENS = 6_000
 """What one `query-docs` call of a run may return. More than a host's 2,000: nothing of it reaches the asker unasked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the asker fixed for a run. None leaves a limit to the agent definition."""
-
-    library: str | None = None
-    answer_tokens: int | None = None
-    strict_version: bool = False
 
 
 class Researcher:
@@ -67,19 +57,22 @@ class Researcher:
         listener: Listener = ignore,
         fetch_is_free: bool = False,
         look_ahead: bool | None = None,
+        fall_back: bool = False,
     ) -> None:
         """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
 
-        `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one.
+        `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
+        `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so.
         """
         self._policy = policy or FetchPolicy()
         self._listener = listener
         self._provider = provider or local_provider(self._policy, listener)
-        self._model = model or extractive_model()
+        self._model = model or extractive()
         self._definition = definition or builtin_definition()
         self._limits = limits or self._definition.limits
         self._fetch_is_free = fetch_is_free
-        self._ahead = not self._model.thinks_for_free if look_ahead is None else look_ahead
+        self._ahead = look_ahead
+        self._fall_back = fall_back
 
     async def __aenter__(self) -> Researcher:
         return self
@@ -121,64 +114,54 @@ class Researcher:
         transcript = Transcript(trace)
         try:
             tools = await self._tools()
-            system = self._system(limits, tools)
-            transcript.question(asked.text, system)
-            runner = ToolRunner(
-                self._provider,
-                tuple(tool.name for tool in tools),
-                Ledger(),
-                Meter(limits),
-                Deadline(limits.seconds),
-                self._listener,
-                self._fetch_is_free,
-            )
-            answer = await self._answer(runner, asked, system, tools, transcript)
+            loop = self._loop(self._model, limits, asked, tools, transcript)
+            transcript.question(asked.text, loop.system)
+            try:
+                answer = await self._answer(loop)
+            except ModelError as error:
+                if not self._fall_back:
+                    raise
+                answer = await self._answer(self._loop(extractive(), limits, asked, tools, transcript))
+                answer = replace(answer, notices=(*answer.notices, _fell_back(error)))
             transcript.answer(answer)
             return answer
         finally:
             transcript.close()
 
-    async def _answer(
-        self, runner: ToolRunner, asked: Question, system: str, tools: tuple[ToolSpec, ...], transcript: Transcript
-    ) -> Answer:
-        """Loop, ground, have repaired what does not stand in the evidence, assemble."""
-        opening = asked.text if asked.library is None else f"{asked.text}\n\n(Library: {asked.library})"
-        ahead = await self._look_ahead(runner, asked, tools)
-        run = await run_loop(
-            self._model,
-            runner,
-            system=system,
-            question=asked,
-            opening=UserMessage(opening, ahead),
-            tools=tools,
-            on_message=transcript.message,
+    def _loop(self, model: Model, limits: Limits, asked: Question, tools: tuple[ToolSpec, ...], transcript: Transcript) -> Loop:
+        runner = ToolRunner(
+            self._provider,
+            tuple(tool.name for tool in tools),
+            Ledger(),
+            Meter(limits),
+            Deadline(limits.seconds),
+            self._listener,
+            self._fetch_is_free,
         )
-        said = complaint(ground(run.reply.text, runner.ledger)) if run.reply.stop == "end" and not run.stopped_by else None
+        return Loop(model, runner, self._system(model, limits, tools), asked, tools, transcript.message)
+
+    async def _answer(self, loop: Loop) -> Answer:
+        """Loop, ground, have taken back what does not stand in the evidence, assemble."""
+        asked, runner = loop.question, loop.runner
+        opening = asked.text if asked.library is None else f"{asked.text}\n\n(Library: {asked.library})"
+        run = await loop.run(UserMessage(opening, await self._look_ahead(loop)))
+        finished = run.reply.stop == "end" and not run.stopped_by
+        said = complaint(ground(run.reply.text, runner.ledger)) if finished else None
         if said is not None:
-            corrected = await one_more_turn(
-                self._model,
-                runner,
-                run,
-                system=system,
-                question=asked,
-                tools=tools,
-                said=said,
-                closed_because=CLOSED,
-                on_message=transcript.message,
-            )
+            corrected = await loop.one_more_turn(run, said, CLOSED)
             if corrected.text and corrected.stop == "end":
                 run.reply = corrected
-        return assemble(run, runner, asked, self._model.name)
+        return assemble(run, runner, asked, loop.model.name)
 
-    async def _look_ahead(
-        self, runner: ToolRunner, asked: Question, tools: tuple[ToolSpec, ...]
-    ) -> tuple[tuple[ToolCall, ToolResult], ...]:
+    async def _look_ahead(self, loop: Loop) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """What is looked up for a model with a price on its turns, while the connection to it is made."""
-        if not self._ahead:
+        if loop.model.thinks_for_free if self._ahead is None else not self._ahead:
             return ()
         from docs_researcher.runtime.ahead import look_ahead
 
-        ahead, _ = await asyncio.gather(look_ahead(runner, asked, tools, Catalogue.load()), self._model.prepare())
+        ahead, _ = await asyncio.gather(
+            look_ahead(loop.runner, loop.question, loop.tools, Catalogue.load()), loop.model.prepare()
+        )
         return ahead
 
     async def _tools(self) -> tuple[ToolSpec, ...]:
@@ -186,13 +169,17 @@ class Researcher:
         names, _ = offered_tools(self._definition, [tool.name for tool in available])
         return tuple(tool for tool in available if tool.name in names)
 
-    def _system(self, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
+    def _system(self, model: Model, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
         """The system prompt; a model that is only rules reads none, so the template engine is not started for it."""
-        if self._model.thinks_for_free:
+        if model.thinks_for_free:
             return ""
         from docs_researcher.definition.render import render
 
         return render(self._definition, {"limits": limits, "tools": [tool.name for tool in tools]})
+
+
+def _fell_back(error: ModelError) -> Notice:
+    return Notice("model_unavailable", f"{error.message}. The extractive model answered instead. {error.next_step}".strip())
 
 
 def _checked(question: str) -> str:
@@ -213,13 +200,6 @@ def local_provider(policy: FetchPolicy, listener: Listener) -> DocsProvider:
     return LocalProvider(Store(), Catalogue.load(), policy=policy, listener=listener, result_tokens=EVIDENCE_TOKENS)
 
 
-def extractive_model() -> Model:
-    """The model that needs no key and no network."""
-    from docs_researcher.models.extractive import ExtractiveModel
-
-    return ExtractiveModel(Catalogue.load())
-
-
 def _mcp_provider(policy: FetchPolicy, listener: Listener) -> DocsProvider:
     """Our own server as a child process, spoken to over MCP: the same documentation through the protocol."""
     from docs_researcher.tools.mcp.own_server import own_server
@@ -232,7 +212,7 @@ async def research(
     *,
     library: str | None = None,
     docs_from: DocsFrom = "auto",
-    model: ModelName | Model = "auto",
+    model: str | Model = "auto",
     answer_tokens: int | None = None,
     offline: bool = False,
     yes: bool = False,
@@ -247,7 +227,8 @@ async def research(
 
     Args beside those of `Researcher.research`:
         docs_from: "local" reads our docsets in process, "mcp" through our MCP server; "auto" is "local".
-        model: "extractive" needs no key; "auto" is the same until a Claude model is configured.
+        model: "extractive" needs no key; "auto" is a Claude model when credentials are set, else the extractive one; else a
+            model's alias (`haiku`), its id, or a model of one's own.
         offline: never use the network; answer from what is installed.
         yes: allow every fetch without asking.
         confirm: asked (with one sentence) before a fetch that the trust rule does not allow by itself.
@@ -256,18 +237,22 @@ async def research(
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
     """
     policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
+    definition = load_definition(agent) if agent is not None else builtin_definition()
+    chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     researcher = Researcher(
         provider=_mcp_provider(policy, listener) if docs_from == "mcp" else None,
-        model=None if isinstance(model, str) else model,
-        definition=load_definition(agent) if agent is not None else None,
+        model=chosen.model,
+        definition=definition,
         policy=policy,
         listener=listener,
         fetch_is_free=first_fetch_free,
+        fall_back=model == "auto",
     )
     async with researcher:
-        return await researcher.research(
+        answer = await researcher.research(
             question, library=library, answer_tokens=answer_tokens, strict_version=strict_version, trace=trace
         )
+    return replace(answer, notices=(*answer.notices, *chosen.notices))
 
 
 def research_sync(question: str, **options: object) -> Answer:

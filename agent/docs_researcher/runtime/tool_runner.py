@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docs_researcher.core.answer import Notice
+from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.events import Event, Listener
@@ -44,6 +44,8 @@ class ToolRunner:
     fetch_is_free: bool = False
     """Whether fetching documentation for the first time counts against the deadline (it does not at the command line)."""
     notices: list[Notice] = field(default_factory=list[Notice])
+    library: AnsweredLibrary | None = None
+    """The library of the last passages read, where the provider knows it."""
     _ahead: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Tool and library of the calls made ahead, while the model has not shown that it wants another library."""
     _memory: dict[str, _Remembered] = field(default_factory=dict[str, _Remembered])
@@ -117,6 +119,7 @@ class ToolRunner:
         if result.outcome == "ok":
             query = str(call.arguments.get("query", "")) if canonical_tool(call.name) == QUERY else ""
             self.ledger.add(result.passages, query)
+            self.library = result.library or self.library
         for notice in result.notices:
             self._notice(Notice(notice.code, clean(notice.text)))
 

@@ -10,10 +10,7 @@ from dataclasses import dataclass
 import anthropic
 import httpx2
 
-KEY_HELP = (
-    "Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or ANTHROPIC_BASE_URL for a local or compatible server; "
-    "or use --model extractive, which needs no key."
-)
+from docs_researcher.models.anthropic.credentials import KEY_HELP
 
 _TYPES = {
     "overloaded_error": (529, "the API is overloaded (not your machine)"),

@@ -13,6 +13,7 @@ from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import ModelError
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.messages import ModelUsage, Reply
+from docs_researcher.models.anthropic.credentials import KEY_VARIABLES
 from docs_researcher.models.anthropic.names import Features, choose_model
 from docs_researcher.models.base import ModelRequest
 
@@ -32,13 +33,6 @@ MAX_PAUSES = 3
 """How often a `pause_turn` is sent back unchanged; it is not the end of a turn, and must not become an endless one."""
 READ_SECONDS = 50.0
 """Silence on a stream for this long is a broken connection; the run's own deadline usually ends it before."""
-
-KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_PROFILE")
-
-
-def has_credentials() -> bool:
-    """Whether the environment names a key, or a server of the user's own, which may need none."""
-    return any(os.environ.get(name) for name in KEY_VARIABLES) or bool(os.environ.get("ANTHROPIC_BASE_URL"))
 
 
 @dataclass(slots=True)
@@ -192,8 +186,12 @@ class ClaudeModel:
         if self._client is None:
             from anthropic import AsyncAnthropic
 
+            # A server of the user's own may need no key, but the SDK sends no request without one.
+            local = bool(os.environ.get("ANTHROPIC_BASE_URL")) and not any(os.environ.get(name) for name in KEY_VARIABLES)
             # No retries inside: ours count against the run's time and are said.
-            self._client = AsyncAnthropic(max_retries=0, timeout=READ_SECONDS, base_url=self._base_url)
+            self._client = AsyncAnthropic(
+                max_retries=0, timeout=READ_SECONDS, base_url=self._base_url, api_key="none" if local else None
+            )
         return self._client
 
     def _address(self) -> str:

@@ -1,0 +1,155 @@
+"""A transcript read back: what happened when, with the tokens of each step and their sum.
+
+Tokens are the estimate of `core.tokens`. The sum is what the conversation holds after a step, that is, what the next turn of a
+model reads. The answer that left the run is no part of the conversation: its tokens are shown and not added.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from docs_researcher.core.errors import UsageError
+from docs_researcher.core.tokens import estimate_tokens
+
+MAX_LINE_BYTES = 16_000_000
+"""A line of a transcript holds one tool result; a longer one is no line of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a transcript."""
+
+    at: float
+    """Seconds since the run began."""
+    kind: str
+    """What the transcript calls it: question, user, assistant, tool, answer."""
+    text: str
+    """What was said; empty for a tool call, whose text is documentation."""
+    tokens: int
+    total: int
+    """Tokens of the conversation after this step."""
+    tool: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    outcome: str | None = None
+    """How a tool call ended, or the status of the answer."""
+    passages: int | None = None
+    calls: tuple[str, ...] = ()
+    """The tools that a turn of the model asks for."""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A whole transcript."""
+
+    steps: tuple[Step, ...]
+    damaged: int
+    """Lines that cannot be read."""
+
+
+def read_timeline(path: Path) -> Timeline:
+    """Read a transcript. A line that is cut off or no step of ours is counted and passed over.
+
+    Raises:
+        UsageError: the file cannot be opened.
+    """
+    steps: list[Step] = []
+    damaged = total = 0
+    for line in _lines(path):
+        step = _step(line, total)
+        if step is None:
+            damaged += 1
+        else:
+            steps.append(step)
+            total = step.total
+    return Timeline(tuple(steps), damaged)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines that hold anything. Of one that is too long only the first part is handed on, which cannot be read then."""
+    try:
+        with path.open("rb") as file:
+            while line := file.readline(MAX_LINE_BYTES):
+                rest = line
+                while not rest.endswith(b"\n") and (rest := file.readline(MAX_LINE_BYTES)):
+                    pass
+                if line.strip():
+                    yield line
+    except OSError as error:
+        raise UsageError(
+            f"The transcript {path} cannot be read",
+            why=error.strerror or str(error),
+            next_step="Name a file that `--trace FILE` has written.",
+        ) from error
+
+
+def _step(line: bytes, total: int) -> Step | None:
+    try:
+        data: object = json.loads(line.decode("utf-8", errors="replace"))
+    except (ValueError, RecursionError):
+        return None
+    values = _mapping(data)
+    at, kind = values.get("at"), values.get("kind")
+    if not isinstance(at, int | float) or isinstance(at, bool) or not isinstance(kind, str):
+        return None
+    if kind == "tool":
+        return _tool(at, values, total)
+    if kind == "answer":
+        return _answer(at, values, total)
+    text = _text(values.get("text"))
+    read = _text(values.get("system")) if kind == "question" else text  # the question itself comes again as a message
+    tokens = estimate_tokens(read) + _added_tokens(values)
+    calls = tuple(_text(_mapping(call).get("name")) for call in _list(values.get("tool_calls")))
+    return Step(at, kind, text, tokens, total + tokens, calls=calls)
+
+
+def _added_tokens(values: Mapping[str, Any]) -> int:
+    """Tokens of the arguments that a turn of the model writes."""
+    return sum(estimate_tokens(json.dumps(_mapping(call).get("arguments"))) for call in _list(values.get("tool_calls")))
+
+
+def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
+    call = _mapping(values.get("call"))
+    stated = values.get("tokens")
+    tokens = stated if isinstance(stated, int) and not isinstance(stated, bool) else estimate_tokens(_text(values.get("text")))
+    return Step(
+        at,
+        "tool",
+        "",
+        tokens,
+        total + tokens,
+        tool=_text(call.get("name")),
+        arguments=_mapping(call.get("arguments")),
+        outcome=_text(values.get("outcome")),
+        passages=len(_list(values.get("passages"))),
+        notices=_notices(values),
+    )
+
+
+def _answer(at: float, values: Mapping[str, Any], total: int) -> Step:
+    answer = _mapping(values.get("answer"))
+    text = _text(answer.get("text"))
+    return Step(
+        at, "answer", text, estimate_tokens(text), total, outcome=_text(answer.get("status")), notices=_notices(answer)
+    )
+
+
+def _notices(values: Mapping[str, Any]) -> tuple[str, ...]:
+    found = [_mapping(notice) for notice in _list(values.get("notices"))]
+    return tuple(f"{_text(notice.get('code'))}: {_text(notice.get('text'))}" for notice in found)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
