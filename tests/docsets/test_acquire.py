@@ -1,6 +1,8 @@
 """Which docset answers, fetched from a registry on loopback when it is not installed."""
 
+import os
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -188,3 +190,14 @@ def test_a_folder_is_added_under_its_name_and_version(home: Path, tmp_path: Path
     (tmp_path / "acme" / "docs" / "use.md").write_text(page("Use", "Call it."), encoding="utf-8")
     report = add_source(str(tmp_path / "acme"), store=Store(), catalogue=Catalogue.load(), pkg_version="2.1")
     assert (report.id, report.version) == ("/local/acme", "2.1")
+
+
+def test_what_a_killed_fetch_left_behind_is_removed_by_a_later_one(npm: LoopbackNpm) -> None:
+    cache = Store().cache_dir
+    (cache / "fetch-old").mkdir(parents=True)
+    (cache / "fetch-old" / "package.tgz").write_bytes(b"half")
+    (cache / "fetch-new").mkdir()
+    two_days_ago = time.time() - 2 * 24 * 3600
+    os.utime(cache / "fetch-old", (two_days_ago, two_days_ago))
+    acquire("/fastify/fastify")
+    assert sorted(path.name for path in cache.glob("fetch-*")) == ["fetch-new"]

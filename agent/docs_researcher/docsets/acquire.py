@@ -134,7 +134,7 @@ class Acquirer:
         if package is None:
             raise LibraryNotFound(
                 f"No documentation is installed for {base}",
-                why="and no package is known that holds it",
+                why="no package is known that holds it",
                 next_step="Add it with: docs-research add FOLDER, or docs-research add npm:NAME",
             )
         entry, since = self._catalogue.by_package(package), self._since(package)
@@ -155,7 +155,7 @@ class Acquirer:
         if self._policy.offline:
             raise SourceUnavailable(
                 f"{package.text} is not installed",
-                why="and --offline forbids fetching it",
+                why="--offline forbids fetching it",
                 next_step=f"Run once without --offline, or: docs-research add {package.text}",
             )
         if not self._policy.allows(package, entry):
@@ -214,7 +214,8 @@ class Acquirer:
             near = installed[0] if installed else None
         if near is None:
             raise error
-        reason = error.message
+        only = f"only {', '.join(versions) or 'an unversioned copy'} is installed"
+        reason = only if isinstance(error, LibraryNotFound) else error.why or error.what
         if self._policy.strict_version:
             raise _strict(base, asked, near.version, reason) from error
         return self._substituted(near, asked or "", reason, 0.0, fetched=False)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from docs_researcher.core.errors import PackageNotFound, StoreUnwritable
@@ -16,6 +19,9 @@ from docs_researcher.library.packages import PackageRef
 
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 """No package that ships documentation was found to be larger than 60 MB; this bounds what a wrong name can cost."""
+
+ABANDONED_SECONDS = 24 * 3600
+"""No fetch lasts a day; a folder that old belongs to a process that was killed."""
 
 ANNOUNCED_BYTES = 10 * 1024 * 1024
 """The size of a larger download is said before it starts."""
@@ -82,6 +88,7 @@ class PackageFetcher:
         prepare = self._npm if package.type == "npm" else self._pypi
         try:
             self._store.cache_dir.mkdir(parents=True, exist_ok=True)
+            _sweep(self._store.cache_dir)
             with tempfile.TemporaryDirectory(prefix="fetch-", dir=self._store.cache_dir) as folder:
                 source = prepare(package.name, version, entry, Path(folder))
                 return build_docset(source, self._store, self._listener, replace=replace)
@@ -127,3 +134,12 @@ class PackageFetcher:
             self._listener(event)
 
         return listen
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a process that was killed while fetching left behind: folders older than any fetch may last."""
+    oldest = time.time() - ABANDONED_SECONDS
+    for left in folder.glob("fetch-*"):
+        with suppress(OSError):
+            if left.stat().st_mtime < oldest:
+                shutil.rmtree(left)
