@@ -286,3 +286,18 @@ def test_a_very_long_question_is_read_up_to_a_bound() -> None:
     found = read("How do I paginate in Django 5.1? " + "x y " * 200_000)
     assert found.asked is not None and (found.asked.name, found.asked.version) == ("Django", "5.1")
     assert len(found.query) < 10_000
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why does postgres://app:x@db.example.invalid/prod fail in the Anthropic Python SDK?",
+        "Mail jane@react.example.com: how do I set a header in the Anthropic Python SDK?",
+    ],
+)
+def test_addresses_name_no_library(question: str) -> None:
+    assert [name for name, _ in named(question)] == ["Anthropic Python SDK"]
+
+
+def test_the_repository_in_a_url_names_its_library() -> None:
+    assert first("https://github.com/vercel/next.js/issues/1 says middleware never fires, why?") == ("Next.js", None)

@@ -30,7 +30,7 @@ _IN_ASIAN = re.compile(r"\s*(?:v?[\d.]+)?\s*(?:里|中|で(?!す)|の中|から|
 _WITH_ASIAN = re.compile(r"(?:用|使用|基于|利用)\s*$")
 _SURROUNDINGS = word_set(
     "docker kubernetes redis postgresql postgres mysql mongodb sqlite nginx aws azure nodejs typescript python java go rust "
-    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy ollama github linux windows vercel netlify cloudflare"
+    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy graphql html css sql http json jwt oauth websocket websockets yaml ollama github linux windows vercel netlify cloudflare"
 )
 """Folded names of what other things run on or are checked with: named beside a library they are its surroundings."""
 
@@ -75,7 +75,7 @@ def _is_part(mention: Mention, host: str) -> bool:
 
 def _surroundings_points(mention: Mention, text: str) -> float:
     """Points against what others run on, more when things go to it or lie on it."""
-    is_host = fold_name(mention.name) in _SURROUNDINGS
+    is_host = bool({fold_name(mention.name), fold_loosely(mention.name)} & _SURROUNDINGS)
     is_service = mention.entry is not None and mention.entry.ecosystem in ("database", "cloud")
     placed = bool(_PLACED.search(text, max(0, mention.start - 20), mention.start))
     return -2.0 * is_host - 1.5 * (is_service and placed)

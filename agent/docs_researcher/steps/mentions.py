@@ -15,7 +15,7 @@ from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.alias_index import MOST_PIECES, AliasIndex, alias_index
 from docs_researcher.steps.package_names import command_spans, packages_in
 from docs_researcher.steps.wording import Piece, pieces
-from docs_researcher.steps.words import NAME_SUFFIXES, PLAIN_TAILS, word_set
+from docs_researcher.steps.words import NAME_SUFFIXES, PLAIN_PREFIXES, PLAIN_TAILS, word_set
 
 MentionKind = Literal["name", "word", "package", "code", "identifier", "unknown", "typo"]
 
@@ -25,7 +25,10 @@ _FILE_ENDINGS = word_set(
     "env xml prisma"
 )
 _DIGITS_AT_END = re.compile(r"([a-z@/+#]*[a-z])(\d{1,2})")
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|(?<![\w/])[\w.+-]+@[\w-]+(?:\.[A-Za-z]{2,})+\b", re.IGNORECASE)
+_REPOSITORY = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]*\w)", re.IGNORECASE)
 _SCOPED = re.compile(r"(?<![\w@])@[A-Za-z0-9][\w.~-]*/[A-Za-z0-9][\w.~-]*")
+_COMPOUND = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*)-(?:[a-z0-9]+-)*([a-z][a-z0-9]*)(?![\w/@.-])")
 _IDENTIFIER = re.compile(r"[$+_@]?[A-Za-z_][\w$]*(?:(?:::|\.|/|-)[A-Za-z_][\w-]*)*(?:\(\))?|\.[a-z]+rc(?:\.\w+)?")
 
 
@@ -45,12 +48,31 @@ class Mention:
 def find_mentions(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
     """All mentions in the order of the text, none inside another. Words that may be plain English are of kind "word"."""
     index = alias_index(catalogue)
-    found = [*_packages(text, catalogue), *_scoped(text, index), *_named(text, index), *_asian(text, index)]
-    found += _identifiers(text, index)
+    found = [*_addressed(text, catalogue)]
+    text = without_addresses(text)
+    found += [*_packages(text, catalogue), *_scoped(text, index), *_named(text, index), *_asian(text, index)]
+    found += [*_identifiers(text, index), *_compounds(text, index)]
     tools = command_spans(text)
     if tools:
         found = [mention for mention in found if not any(start <= mention.start and mention.end <= end for start, end in tools)]
     return _without_overlaps(found)
+
+
+def without_addresses(text: str) -> str:
+    """The text with blanks in place of URLs and mail addresses: `postgres://...` asks nothing about PostgreSQL."""
+    if "://" not in text and "@" not in text:
+        return text
+    return _ADDRESS.sub(lambda match: " " * len(match[0]), text)
+
+
+def _addressed(text: str, catalogue: Catalogue) -> Iterator[Mention]:
+    """Libraries whose repository a URL names."""
+    if "://" not in text:
+        return
+    for match in _REPOSITORY.finditer(text):
+        entry = catalogue.by_id(f"/{match[1]}".removesuffix(".git"))
+        if entry is not None:
+            yield Mention(match.start(1), match.end(1), match[1], entry.name, "name", entry)
 
 
 def _without_overlaps(found: list[Mention]) -> tuple[Mention, ...]:
@@ -196,6 +218,20 @@ def _unknown_package(text: str, found: tuple[Piece, ...], first: int) -> tuple[M
         return None, end - first
     name = text[found[first].start : found[end - 1].end]
     return Mention(found[first].start, found[end - 1].end, name, name, "unknown"), end - first
+
+
+def _compounds(text: str, index: AliasIndex) -> Iterator[Mention]:
+    """Packages that are not known and end in a known name: `ingress-nginx`."""
+    for match in _COMPOUND.finditer(text):
+        first, last = match[1], match[2]
+        key = fold_name(last)
+        if (
+            key in index.names
+            and key not in index.words
+            and first not in PLAIN_PREFIXES
+            and fold_name(match[0]) not in index.names
+        ):
+            yield Mention(match.start(), match.end(), match[0], match[0], "unknown")
 
 
 def _identifiers(text: str, index: AliasIndex) -> Iterator[Mention]:

@@ -21,11 +21,13 @@ _KIND_BEFORE = re.compile(
     rf"\b(?:library|package|crate|gem|npm\s+module)\s+(?:called\s+|named\s+)?[`'\"]({_NAME})[`'\"]", re.IGNORECASE
 )
 _HYPHENED = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?=\s+v?\d+\.\d)")
+_LIKE_A_LIBRARY = re.compile(r"(?<![\w./@-])([a-z]{3,}(?:lib|js|sdk|orm|py|db))(?![\w./-])")
 _GREETINGS = word_set(
     "question help urgent bug error note todo hi hello hey quick problem issue re fwd typo task goal context example step "
     "warning ps edit update tldr tl dr help me beginner newbie stuck fyi btw ok okay thanks version release chapter"
 )
-_PLAIN = STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | NUMBER_OWNERS | _GREETINGS
+_COMMON = word_set("stdlib zlib mathlib testdb userdb mydb main.py")
+_PLAIN = _COMMON | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | NUMBER_OWNERS | _GREETINGS
 
 
 def unknown_names(text: str, certain: Sequence[Mention], doubtful: Sequence[Mention]) -> list[Mention]:
@@ -34,6 +36,7 @@ def unknown_names(text: str, certain: Sequence[Mention], doubtful: Sequence[Ment
     for pattern in (_KIND_OF_THING, _KIND_BEFORE, _HYPHENED):
         found += [_mention(match) for match in pattern.finditer(text)]
     if not any(mention.kind != "identifier" for mention in certain):
+        found += [_mention(match) for match in _LIKE_A_LIBRARY.finditer(text)]
         topic = _TOPIC.match(text)
         leading = _LEADING.match(text)
         if topic:

@@ -32,18 +32,25 @@ _VERB_OBJECT = word_set(
     "a an the it its our their his her my your this that these those them us me him about on to back through ahead over and "
     "how what why when where who which whether interest concern well"
 )
-_TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one line page version question item")
+_TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one")
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
 
 _VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
 _BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
 _PHRASES = frozenset(
-    ("rich text", "black box", "black friday", "next gen", "next door", "express lane", "go live", "click event", "click events",
+    ("rich text", "black box", "black friday", "next gen", "next door", "next line", "next page", "next version", "next question", "next item", "express lane", "go live", "click event", "click events",
      "click handler", "click handlers", "request body", "rest api", "play button", "play back", "box shadow", "node tree")
 )  # fmt: skip
 _COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
 _COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
 _ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
+_SENTENCE_WORDS = word_set(
+    "the a an we you they he she our your their this that these those is are was were be will would should please let's"
+)
+_MOST_SEARCH_WORDS = 9
+_CODE_LIKE = re.compile(
+    r"\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w+|\b[a-z]+[A-Z]\w+|\w\(\)|\b[A-Z]+_[A-Z_]+\b|(?<!\S)--[a-z][\w-]+|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
+)
 _STATUS = re.compile(r"\s+[45]\d\d\b")
 
 _NEEDED = 3
@@ -89,6 +96,8 @@ def _certain(around: Around) -> bool:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
+    if around.before.removesuffix("'s") in LANGUAGES and LANGUAGES[around.before.removesuffix("'s")] != mention.text.lower():
+        return True  # "Python's click"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
     if _COMPARED_BEFORE.search(text, 0, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
@@ -126,11 +135,19 @@ def _beside(around: Around) -> int:
         return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
     if around.before in _IN:
         return 2 if ends or not around.after or around.after in TRADE_WORDS or around.after in LANGUAGES else 1
+    if first and mention.start == 0 and _is_telegraphic(text):
+        return 2
     if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
         return 1
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1
     return 1 if around.after in TRADE_WORDS else 0
+
+
+def _is_telegraphic(text: str) -> bool:
+    """Whether a text is a handful of search words: short, and without the small words of a sentence."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return len(words) <= _MOST_SEARCH_WORDS and not any(word in _SENTENCE_WORDS for word in words)
 
 
 def _acts(word: str) -> bool:
@@ -146,7 +163,7 @@ def _elsewhere(around: Around, others: Sequence[Mention]) -> int:
     own_api = any(other.entry is entry for other in others)
     family = any(other.entry and other.entry is not entry and other.entry.ecosystem == entry.ecosystem for other in others)
     words = {word.lower() for word in _WORD.findall(around.text)} - {around.mention.text.lower()}
-    trade = bool(words & TRADE_WORDS) or bool(others)
+    trade = bool(words & TRADE_WORDS) or bool(others) or bool(_CODE_LIKE.search(around.text))
     return 3 * own_api + 1 * family + 1 * trade + 1 * bool(words & description_words(entry))
 
 

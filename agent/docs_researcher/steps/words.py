@@ -154,3 +154,9 @@ PLAIN_TAILS = word_set(
     "wide list white like lane best left right page red hand forward year month sprint quarter and or all party fed fold soft"
 )
 """What follows an English word behind a hyphen in English: "go-to", "next-gen", "black-box"."""
+
+PLAIN_PREFIXES = word_set(
+    "non pre post un anti my our multi self server client per ex all cross full semi no single open pure plain raw old new pro "
+    "async sync sub super mini micro custom native modern legacy like based via local remote test in on off up down by re co"
+)
+"""What stands before a hyphen in English and makes no package name: "non-react"."""
