@@ -18,6 +18,8 @@ WORTH_SHOWING = 0.55
 """A block scored below this share of the best one does not answer the question."""
 FROM_ELSEWHERE = 0.6
 """The same for a block from another page than the best one, where the match is not weak."""
+BEST_PAGE = 0.2
+"""What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
 LEAST = 0.2
 """A block below this score has nothing to do with the question."""
 
@@ -53,8 +55,9 @@ def scored_blocks(
 ) -> tuple[ScoredBlock, ...]:
     """Every block with its score, best first. `wanted_symbols` are those of the statements that answer the question."""
     pages = [page_of(passage) for passage in material.passages]
+    best = max(range(len(pages)), key=lambda rank: (passage_scores[rank], -rank), default=0)
     scored = [
-        replace(_scored(block, terms, passage_scores[block.place[0]], wanted_symbols), page=pages[block.place[0]])
+        _on_best_page(_scored(block, terms, passage_scores[block.place[0]], wanted_symbols), pages[block.place[0]], pages[best])
         for block in material.blocks
     ]
     return tuple(sorted(scored, key=lambda one: (-one.score, one.block.place)))
@@ -71,6 +74,10 @@ def _scored(block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted
     if wanted_symbols:
         score += 0.4 * sum(names(symbol, block.code) for symbol in wanted_symbols) / len(wanted_symbols)
     return ScoredBlock(block, score * _shape(block, terms), estimate_tokens(block.code))
+
+
+def _on_best_page(one: ScoredBlock, page: str, best_page: str) -> ScoredBlock:
+    return replace(one, page=page, score=one.score + (BEST_PAGE if page == best_page else 0.0))
 
 
 def names(symbol: str, code: str) -> bool:

@@ -101,13 +101,19 @@ def is_symbol(text: str) -> bool:
     return bool(_SYMBOL.fullmatch(text)) and (text.startswith("`") or bool(re.search(r"[_().]|[a-z][A-Z]|^--?\w", text)))
 
 
+def _first_place(title: str) -> str:
+    """The title of a passage that was joined from neighbours (`Page > A / B > C`) up to its first place."""
+    first = title.split(" / ", 1)[0]
+    return first if first.count("(") == first.count(")") else title
+
+
 class _PassageReader:
     """Reads one passage's parts; remembers the sentence that may introduce the next list or block."""
 
     def __init__(self, rank: int, passage: Passage, terms: QuestionTerms) -> None:
         self._rank = rank
         self._page = passage.title.split(" > ", 1)[0]
-        self._title = passage.title.split(" / ", 1)[0]
+        self._title = _first_place(passage.title)
         self._parts = parts_of(without_hidden_text(passage.content))
         self._terms = terms
         self._last: Statement | None = None

@@ -219,8 +219,8 @@ def _can_open(one: Statement) -> bool:
 
 
 def _passages_worth_quoting(scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock]) -> set[int]:
-    """Those of the chosen blocks, and those of the best statements up to three passages in all."""
-    ranks = dict.fromkeys([block.place[0] for block in blocks])
+    """That of the best statement, those of the chosen blocks, and those of further statements up to three passages in all."""
+    ranks = dict.fromkeys([scored[0].statement.place[0], *(block.place[0] for block in blocks)])
     for one in scored:
         if len(ranks) >= MOST_PASSAGES:
             break
