@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import DefinitionError
-from docs_researcher.definition.loader import load_definition, load_folder, parse_definition
+from docs_researcher.definition.loader import load_definition, parse_definition
 from docs_researcher.definition.schema import AgentDefinition
 
 
@@ -251,17 +251,3 @@ def test_a_folder_and_a_missing_file_are_refused_without_a_traceback(tmp_path: P
     for path in (tmp_path, tmp_path / "none.md"):
         with pytest.raises(DefinitionError, match="cannot be opened"):
             load_definition(path)
-
-
-def test_one_bad_file_does_not_hide_the_good_ones(tmp_path: Path) -> None:
-    (tmp_path / "good.md").write_text(head("description: Use it: now."), encoding="utf-8")
-    (tmp_path / "other.MD").write_text(head("description: Use it."), encoding="utf-8")
-    (tmp_path / "bad.md").write_text("---\nname: [\n---\n", encoding="utf-8")
-    (tmp_path / "binary.md").write_bytes(b"\0\1\2")
-    (tmp_path / "empty.md").write_bytes(b"")
-    (tmp_path / "folder.md").mkdir()
-    (tmp_path / "notes.txt").write_text("not an agent", encoding="utf-8")
-    good, bad = load_folder(tmp_path)
-    assert [Path(definition.source).name for definition in good] == ["good.md", "other.MD"]
-    assert sorted(Path(error.path).name for error in bad) == ["bad.md", "binary.md", "empty.md", "folder.md"]
-    assert load_folder(tmp_path / "none") == ((), ())

@@ -157,9 +157,8 @@ def read_unknown(entries: Sequence[Entry], log: RepairLog) -> dict[str, Any]:
             continue
         unknown[entry.key] = entry.value
         if entry.key in HOST_KEYS:
-            log.add(
-                entry.line, entry.column, f"`{entry.key}` has no effect here: a research run has its two tools and nothing else"
-            )
+            what = f"`{entry.key}` has no effect here: a research run has its two tools and nothing else"
+            log.add(entry.line, entry.column, what, is_fault=False)
         elif entry.key not in COSMETIC_KEYS:
             log.add(entry.line, entry.column, _unknown(entry.key, sorted(KNOWN_KEYS), ""))
     return unknown

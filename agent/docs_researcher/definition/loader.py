@@ -84,25 +84,6 @@ def builtin_definition() -> AgentDefinition:
     return parse_definition(resource.read_bytes(), source=str(resource))
 
 
-def load_folder(folder: str | os.PathLike[str]) -> tuple[tuple[AgentDefinition, ...], tuple[DefinitionError, ...]]:
-    """The definitions in a folder, sorted by file name, and the errors of the files that hold none.
-
-    One bad file never hides the others. A folder that does not exist holds nothing.
-    """
-    root = Path(folder)
-    if not root.is_dir():
-        return (), ()
-    good: list[AgentDefinition] = []
-    bad: list[DefinitionError] = []
-    for path in sorted(root.iterdir()):
-        if path.suffix.lower() in SUFFIXES:
-            try:
-                good.append(load_definition(path))
-            except DefinitionError as error:
-                bad.append(error)
-    return tuple(good), tuple(bad)
-
-
 def _name(entries: Mapping[str, Entry], first_line: int, log: RepairLog) -> str:
     entry = entries.get("name")
     name = fields.read_text(entry, log)

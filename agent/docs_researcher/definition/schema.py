@@ -25,6 +25,9 @@ runs inside its caller, so leaving them alone changes nothing and needs no repor
 HOST_KEYS = frozenset({"skills", "mcpServers", "hooks", "memory", "effort"})
 """Keys of Claude Code that would change the agent there and have no effect here: kept and reported."""
 
+MAX_NOTICES = 6
+"""Sentences about one agent file before a run; the rest is for `agents validate`."""
+
 KNOWN_KEYS = USED_KEYS | COSMETIC_KEYS | HOST_KEYS
 
 
@@ -36,6 +39,8 @@ class Repair:
     line: int
     column: int
     what: str
+    is_fault: bool = True
+    """Whether the file should be corrected; False for a key of another host, which belongs there and has no effect here."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}: {self.what}"
@@ -73,9 +78,9 @@ class RepairLog:
         self.path = path
         self._repairs: list[Repair] = []
 
-    def add(self, line: int, column: int, what: str) -> None:
+    def add(self, line: int, column: int, what: str, *, is_fault: bool = True) -> None:
         """Note one repair at a line and column counted from 1."""
-        self._repairs.append(Repair(self.path, line, column, what))
+        self._repairs.append(Repair(self.path, line, column, what, is_fault))
 
     def sorted(self) -> tuple[Repair, ...]:
         """The repairs in the order of their places."""
@@ -112,6 +117,29 @@ def offered_tools(definition: AgentDefinition, available: Sequence[str]) -> tupl
             path=definition.source,
         )
     return names, tuple(warnings)
+
+
+def definition_notices(definition: AgentDefinition, available: Sequence[str]) -> tuple[str, ...]:
+    """What the user of an agent has to know before it runs, in at most `MAX_NOTICES` sentences.
+
+    They tell what in its file was mended or has no effect, each with its place, and which tools it names in vain.
+
+    Raises:
+        DefinitionError: no tool is left (see `offered_tools`).
+    """
+    _, warnings = offered_tools(definition, available)
+    sentences = [*(f"{repair}." for repair in definition.repairs), *(f"{_capital(warning)}." for warning in warnings)]
+    if len(sentences) <= MAX_NOTICES:
+        return tuple(sentences)
+    import shlex
+
+    more = len(sentences) - MAX_NOTICES + 1
+    told = f"{more} more notes on this file: docs-research agents validate {shlex.quote(definition.source)}"
+    return (*sentences[: MAX_NOTICES - 1], told)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _meant(name: str, available: Sequence[str]) -> tuple[str, ...]:

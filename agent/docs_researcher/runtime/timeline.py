@@ -18,6 +18,9 @@ from docs_researcher.core.tokens import estimate_tokens
 MAX_LINE_BYTES = 16_000_000
 """A line of a transcript holds one tool result; a longer one is no line of ours."""
 
+MAX_SECONDS = 1e9
+"""No run lasts thirty years."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -37,6 +40,8 @@ class Step:
     outcome: str | None = None
     """How a tool call ended, or the status of the answer."""
     passages: int | None = None
+    ahead: bool = False
+    """Whether the runtime made the call before the model's first turn."""
     calls: tuple[str, ...] = ()
     """The tools that a turn of the model asks for."""
     notices: tuple[str, ...] = ()
@@ -93,8 +98,8 @@ def _step(line: bytes, total: int) -> Step | None:
     except (ValueError, RecursionError):
         return None
     values = _mapping(data)
-    at, kind = values.get("at"), values.get("kind")
-    if not isinstance(at, int | float) or isinstance(at, bool) or not isinstance(kind, str):
+    at, kind = _seconds(values.get("at")), values.get("kind")
+    if at is None or not isinstance(kind, str):
         return None
     if kind == "tool":
         return _tool(at, values, total)
@@ -126,6 +131,7 @@ def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
         arguments=_mapping(call.get("arguments")),
         outcome=_text(values.get("outcome")),
         passages=len(_list(values.get("passages"))),
+        ahead=values.get("ahead") is True,
         notices=_notices(values),
     )
 
@@ -133,14 +139,18 @@ def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
 def _answer(at: float, values: Mapping[str, Any], total: int) -> Step:
     answer = _mapping(values.get("answer"))
     text = _text(answer.get("text"))
-    return Step(
-        at, "answer", text, estimate_tokens(text), total, outcome=_text(answer.get("status")), notices=_notices(answer)
-    )
+    return Step(at, "answer", text, estimate_tokens(text), total, outcome=_text(answer.get("status")), notices=_notices(answer))
 
 
 def _notices(values: Mapping[str, Any]) -> tuple[str, ...]:
     found = [_mapping(notice) for notice in _list(values.get("notices"))]
     return tuple(f"{_text(notice.get('code'))}: {_text(notice.get('text'))}" for notice in found)
+
+
+def _seconds(value: object) -> float | None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if 0 <= value < MAX_SECONDS else None
 
 
 def _text(value: object) -> str:

@@ -42,6 +42,8 @@ class Transcript:
         """Record one message of the conversation."""
         if isinstance(message, UserMessage):
             self._write("user", text=message.text)
+            for call, result in message.ahead:
+                self._write("tool", call=_call(call), ahead=True, **_result(result))
         elif isinstance(message, AssistantMessage):
             self._write("assistant", text=message.text, tool_calls=[_call(call) for call in message.tool_calls])
         else:
