@@ -301,3 +301,25 @@ def test_addresses_name_no_library(question: str) -> None:
 
 def test_the_repository_in_a_url_names_its_library() -> None:
     assert first("https://github.com/vercel/next.js/issues/1 says middleware never fires, why?") == ("Next.js", None)
+
+
+@pytest.mark.parametrize("piece", ["react, ", "@a/b ", "react v1 to ", "\n", "(", "中，如何", "please "])
+def test_a_hostile_repetition_costs_no_more_than_its_length(piece: str) -> None:
+    short, long = (_steps(piece * (length // len(piece))) for length in (2_000, 8_000))
+    assert long < 16 * max(short, 2_000)
+
+
+def _steps(question: str) -> int:
+    """How many calls of Python functions reading a question takes."""
+    count = 0
+
+    def seen(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(seen)
+    try:
+        read(question)
+    finally:
+        sys.setprofile(None)
+    return count

@@ -30,7 +30,8 @@ _IN_ASIAN = re.compile(r"\s*(?:v?[\d.]+)?\s*(?:里|中|で(?!す)|の中|から|
 _WITH_ASIAN = re.compile(r"(?:用|使用|基于|利用)\s*$")
 _SURROUNDINGS = word_set(
     "docker kubernetes redis postgresql postgres mysql mongodb sqlite nginx aws azure nodejs typescript python java go rust "
-    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy graphql html css sql http json jwt oauth websocket websockets yaml ollama github linux windows vercel netlify cloudflare"
+    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy graphql html css sql http json jwt oauth websocket "
+    "websockets yaml ollama github linux windows vercel netlify cloudflare"
 )
 """Folded names of what other things run on or are checked with: named beside a library they are its surroundings."""
 

@@ -19,6 +19,9 @@ from docs_researcher.steps.words import NAME_SUFFIXES, PLAIN_PREFIXES, PLAIN_TAI
 
 MentionKind = Literal["name", "word", "package", "code", "identifier", "unknown", "typo"]
 
+MOST_MENTIONS = 64
+"""What one question is read for; a text with more is no question, and each is compared with the others."""
+
 _JOINED_GAPS = frozenset((" ", ".", "-", "_", "/", ""))
 _FILE_ENDINGS = word_set(
     "js jsx ts tsx mjs cjs py rb go rs java kt php cs vue svelte json yaml yml toml md mdx txt html css scss sql sh lock "
@@ -82,7 +85,7 @@ def _without_overlaps(found: list[Mention]) -> tuple[Mention, ...]:
     for _, mention in order:
         if all(mention.end <= other.start or mention.start >= other.end for other in taken):
             taken.append(mention)
-    return tuple(sorted(taken, key=lambda mention: mention.start))
+    return tuple(sorted(taken, key=lambda mention: mention.start)[:MOST_MENTIONS])
 
 
 def _packages(text: str, catalogue: Catalogue) -> Iterator[Mention]:
