@@ -8,7 +8,7 @@ from docs_researcher.steps.directives import code_in
 from docs_researcher.steps.fences import caption_of, split_fences
 from docs_researcher.steps.passage_parts import parts_of
 from docs_researcher.steps.question_terms import Intent, question_terms, stems_of, symbols_of
-from docs_researcher.steps.sentences import plain, sentences_of
+from docs_researcher.steps.sentences import plain, points_elsewhere, sentences_of
 from docs_researcher.steps.stems import stem
 
 
@@ -112,6 +112,12 @@ def test_sentences_end_at_full_stops_and_not_within_code_or_abbreviations() -> N
         "Version 1.2 works!",
         "Then?",
     )
+
+
+def test_a_sentence_that_only_sends_the_reader_on_is_known() -> None:
+    assert points_elsewhere("See Authentication with Cache Components.")
+    assert points_elsewhere("For more information, read on.")
+    assert not points_elsewhere("Users see their own sessions.")
 
 
 @pytest.mark.parametrize(

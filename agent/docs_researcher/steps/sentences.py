@@ -110,7 +110,7 @@ _POINTS_ELSEWHERE = re.compile(
 
 def points_elsewhere(sentence: str) -> bool:
     """Whether a sentence sends the reader on instead of telling something."""
-    return bool(_POINTS_ELSEWHERE.search(sentence))
+    return bool(_POINTS_ELSEWHERE.search(sentence)) or sentence.lstrip("*_\"'( ").lower().startswith("see ")
 
 
 def introduces(sentence: str) -> bool:
