@@ -2,7 +2,8 @@
 
 import pytest
 
-from docs_researcher.docsets.readers.base import Block, Page, alias_target, reader_for
+from docs_researcher.docsets.readers.base import Block, Page, alias_target
+from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.markdown import read_markdown
 
 

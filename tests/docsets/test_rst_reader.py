@@ -9,7 +9,8 @@ from textwrap import dedent
 import pytest
 
 from docs_researcher.docsets.chunks import chunk_page
-from docs_researcher.docsets.readers.base import Block, Page, reader_for
+from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.rst import read_rst, read_text
 from docs_researcher.docsets.readers.rst_roles import shown_role
 
@@ -282,7 +283,7 @@ def test_line_breaks_and_marks_of_other_systems_change_nothing() -> None:
 def test_docutils_is_not_loaded_to_match_file_names_and_stays_as_it_was_after_a_page() -> None:
     code = (
         "import sys\n"
-        "from docs_researcher.docsets.readers.base import reader_for\n"
+        "from docs_researcher.docsets.readers.choose import reader_for\n"
         "read = reader_for('a.rst')\n"
         "assert 'docutils' not in sys.modules\n"
         "from docutils.parsers.rst import directives, roles\n"

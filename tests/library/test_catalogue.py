@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from docs_researcher.core.errors import ConfigurationError
-from docs_researcher.library.catalogue import Catalogue, DocsLocation, Entry, fold_name, url_for
-from docs_researcher.library.compile_catalogue import COMPILED, DATA, compile_folder, refuse_shared
+from docs_researcher.library.catalogue import COMPILED, Catalogue, DocsLocation, Entry, fold_name, url_for
+from docs_researcher.library.compile_catalogue import DATA, compile_folder, refuse_shared
 from docs_researcher.library.packages import PackageRef, parse_package
 from docs_researcher.library.registries.public import npm_registry, pypi_index
 

@@ -9,7 +9,8 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.chunks import Chunk, chunk_page
-from docs_researcher.docsets.readers.base import Page, alias_target, reader_for
+from docs_researcher.docsets.readers.base import Page, alias_target
+from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.sources.base import Document, Skipped, Source, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.text import decode
 from docs_researcher.docsets.store import Installed, Store

@@ -52,7 +52,7 @@ class Catalogue:
         ours = _compiled()
         if extra is None:
             return ours
-        from docs_researcher.library.compile_catalogue import read_user_file
+        from docs_researcher.library.catalogue_source import read_user_file
 
         own = read_user_file(extra)
         replaced = {entry.id for entry in own}

@@ -1,4 +1,4 @@
-"""What a reader makes of one file: a page of blocks. And which reader a file gets.
+"""What a reader makes of one file: a page of blocks.
 
 A reader takes the path as shipped and the decoded text, and returns the page, or None when the file holds no documentation.
 It never raises for what stands in the text: odd input gives a plainer page.
@@ -50,29 +50,8 @@ class Page:
 Reader = Callable[[str, str], Page | None]
 """Path as shipped and text in, page out. None: nothing to index."""
 
-_MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd"})
-_RST = frozenset({".rst", ".rest"})
-_LISTS = re.compile(
-    r"(?:.*requirements.*|constraints.*|robots|humans|sources|cmakelists|.*wordlist.*|top_level|requires|entry_points|"
-    r"dependency_links|authors)",
-    re.IGNORECASE,
-)
-"""Names of `.txt` files that are lists for programs. Others are read if they hold reStructuredText, as Django's do."""
+MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd"})
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
-
-
-def reader_for(path: str) -> Reader | None:
-    """The reader for a file of this name, or None when its format is not read. Upper-case endings count too."""
-    suffix = PurePosixPath(path).suffix.lower()
-    if suffix in _MARKDOWN:
-        from docs_researcher.docsets.readers.markdown import read_markdown
-
-        return read_markdown
-    if suffix in _RST or (suffix == ".txt" and not _LISTS.fullmatch(PurePosixPath(path).stem)):
-        from docs_researcher.docsets.readers.rst import read_rst, read_text
-
-        return read_rst if suffix in _RST else read_text
-    return None
 
 
 def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
@@ -93,7 +72,7 @@ def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
 
 def _route(path: str) -> tuple[str, ...]:
     pure = PurePosixPath(path)
-    if pure.suffix.lower() in _MARKDOWN:
+    if pure.suffix.lower() in MARKDOWN_SUFFIXES:
         pure = pure.with_suffix("")
     parts = [_ORDER_PREFIX.sub("", part) for part in pure.parts if part not in ("/", ".")]
     if parts and parts[-1].lower() == "index":

@@ -92,6 +92,6 @@ class Source(Protocol):
 
 def readable_by_default(path: str) -> bool:
     """Whether one of our readers takes this file."""
-    from docs_researcher.docsets.readers.base import reader_for
+    from docs_researcher.docsets.readers.choose import reader_for
 
     return reader_for(path) is not None
