@@ -243,6 +243,14 @@ def test_an_opening_that_tells_nothing_is_not_quoted() -> None:
     assert "API reference" not in text
 
 
+def test_the_block_behind_the_sentence_that_answers_best_is_shown_though_it_shares_no_word_with_the_question() -> None:
+    content = (
+        "Sessions are made when a visitor arrives:\n\n```js\nsession = visitor.session\n```\n\n"
+        "To create a session by hand, call `mint`. Like this:\n\n```js\nmint(7)\n```\n"
+    )
+    assert fenced(answer("How do I create a session by hand?", passage(content)).text)[-1] == "mint(7)"
+
+
 def test_the_same_evidence_gives_the_same_answer() -> None:
     first = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))
     second = answer("How do I create a session?", passage(SESSIONS), passage(STEPS, "Deploying", "docs/deploy.md"))

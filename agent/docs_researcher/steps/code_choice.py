@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.fences import caption_of
-from docs_researcher.steps.material import CodeBlock, Material
+from docs_researcher.steps.material import CodeBlock, Material, Place
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
 
 SAME_VARIANT = 0.72
@@ -18,6 +18,8 @@ WORTH_SHOWING = 0.55
 """A block scored below this share of the best one does not answer the question."""
 FROM_ELSEWHERE = 0.6
 """The same for a block from another page than the best one, where the match is not weak."""
+ANSWERED = 0.4
+"""What a block gains by following the paragraph of the sentence that answers best."""
 BEST_PAGE = 0.2
 """What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
 LEAST = 0.2
@@ -51,23 +53,33 @@ class ScoredBlock:
 
 
 def scored_blocks(
-    material: Material, terms: QuestionTerms, passage_scores: Sequence[float], wanted_symbols: Sequence[str]
+    material: Material,
+    terms: QuestionTerms,
+    passage_scores: Sequence[float],
+    wanted_symbols: Sequence[str],
+    answer: Place | None = None,
 ) -> tuple[ScoredBlock, ...]:
-    """Every block with its score, best first. `wanted_symbols` are those of the statements that answer the question."""
+    """Every block with its score, best first. `wanted_symbols` are those of the statements that answer, `answer` the best one."""
     pages = [page_of(passage) for passage in material.passages]
     best = max(range(len(pages)), key=lambda rank: (passage_scores[rank], -rank), default=0)
     scored = [
-        _on_best_page(_scored(block, terms, passage_scores[block.place[0]], wanted_symbols), pages[block.place[0]], pages[best])
+        _on_best_page(
+            _scored(block, terms, passage_scores[block.place[0]], wanted_symbols, answer), pages[block.place[0]], pages[best]
+        )
         for block in material.blocks
     ]
     return tuple(sorted(scored, key=lambda one: (-one.score, one.block.place)))
 
 
-def _scored(block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted_symbols: Sequence[str]) -> ScoredBlock:
+def _scored(
+    block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted_symbols: Sequence[str], answer: Place | None
+) -> ScoredBlock:
     words = f"{block.code}\n{block.info}"
     score = 0.8 * terms.share(stems_of(words)) + 0.8 * passage_score
     if block.intro is not None:
         score += 0.35 * terms.share(stems_of(block.intro.text))
+        if answer is not None and block.intro.place[:2] == answer[:2]:
+            score += ANSWERED
     score += 0.25 * terms.share(stems_of(block.heading))
     if any(names(symbol, block.code) for symbol in terms.symbols):
         score += 0.35

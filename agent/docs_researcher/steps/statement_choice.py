@@ -71,8 +71,8 @@ _OPENING = re.compile(
 _COMPLAINT = re.compile(r"^(?:I|I'm|I've|my|we|troubleshooting)\b", re.IGNORECASE)
 """What a visitor says in a troubleshooting page; the answer stands behind it."""
 _OLDER_WAY = re.compile(r"(?:^|/)(?:\d+-)?pages/")
-_NEWER_WAY = re.compile(r"(?:^|/)(?:\d+-)?app/")
-"""Folders of two ways that a framework documents side by side (Pages Router, App Router)."""
+_OLDER_TITLE = re.compile(r"\bpages router\b", re.IGNORECASE)
+"""The older of two ways that a framework documents side by side (Pages Router, App Router), by folder and by title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
 
 
 def _older_ways(passages: Sequence[Passage], terms: QuestionTerms) -> tuple[Passage, ...]:
-    """The passages on the older of two ways, where the newer one is there too and the older is not asked for."""
+    """The passages on the older of two ways, where something else is there too and the older way is not asked for."""
     if terms.asks_for("pages", "page", "getServerSideProps", "getStaticProps"):
         return ()
-    newer = any(passage.path and _NEWER_WAY.search(passage.path) for passage in passages)
-    return tuple(passage for passage in passages if newer and passage.path and _OLDER_WAY.search(passage.path))
+    older = tuple(one for one in passages if _OLDER_WAY.search(one.path or "") or _OLDER_TITLE.search(one.title))
+    return older if len(older) < len(passages) else ()
 
 
 def by_rank(rank: int) -> float:
@@ -172,8 +172,9 @@ def _faults(one: Statement) -> float:
 
 
 def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most: int = 6) -> tuple[str, ...]:
-    """The names of the API in the best statements of the two best passages, in their order."""
+    """The names of the API in the best statement and in the best ones of the two best passages, in their order."""
     best = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))[:2]
+    best += [one.statement.place[0] for one in scored[:1]]
     found: list[str] = []
     for one in [one for one in scored if one.statement.place[0] in best][:5]:
         found += [

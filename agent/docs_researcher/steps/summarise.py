@@ -178,7 +178,8 @@ class _Section:
         scores = passage_scores(self.material, self.terms)
         statements = scored_statements(self.material, self.terms, scores)
         statements = tuple(one for one in statements if one.statement.text not in shown)
-        ranked = without_twins(scored_blocks(self.material, self.terms, scores, key_symbols(statements, scores)))
+        answer = statements[0].statement.place if statements else None
+        ranked = without_twins(scored_blocks(self.material, self.terms, scores, key_symbols(statements, scores), answer))
         ranked = tuple(one for one in ranked if one.block.code not in shown)
         blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), weak=self.weak)
         code = [one.block for one in blocks]
