@@ -323,3 +323,28 @@ def _steps(question: str) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "The network is slow and the device fails",
+        "I need perfect elements for the guest list",
+        "An angle between two vectors in space",
+        "Reach the end of the string",
+    ],
+)
+def test_english_words_near_a_name_are_no_typos_of_it(question: str) -> None:
+    assert read(question).libraries == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("sping boot 3 cors", ("Spring Boot", "3")),
+        ("gihub actions cache", ("GitHub Actions", None)),
+        ("in djnago, how?", ("Django", None)),
+    ],
+)
+def test_a_misspelt_name_of_two_words_is_read_with_its_version(question: str, expected: tuple[str, str | None]) -> None:
+    assert first(question) == expected

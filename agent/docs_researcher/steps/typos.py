@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.catalogue import Catalogue, SimilarName
+from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.alias_index import AliasIndex, alias_index
 from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
+from docs_researcher.steps.word_traps import is_telegraphic
 from docs_researcher.steps.wording import Piece, pieces
 from docs_researcher.steps.words import (
     APP_NOUNS,
@@ -22,11 +24,20 @@ from docs_researcher.steps.words import (
 )
 
 _SHORTEST, _LONG = 5, 8
-"""Shorter words are too near to too many names; from `_LONG` letters on two edits are allowed."""
+"""Shorter words are too near to too many names. Words of `_LONG` letters are compared wherever they stand; longer ones may have
+two letters wrong."""
 _MOST_TRIED = 6
 _EXPECTED_BEFORE = word_set("in with using use for via from to on of")
-_PLAIN = STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | UNITS | NUMBER_OWNERS | APP_NOUNS
-_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "or", "ion", "al", "ive", "ly", "y", "ish", "ful", "able")
+_NEAR_WORDS = word_set(
+    "elements materials contents directly docstring contexts reachable accelerator distributes networks restarts likewise dramatic "
+    "directed testcase testcases device devices fails magenta typed types slave waits radio temps tempo perfect guest vertex axiom "
+    "mutter streamline superset distributor asserts cookies panic public reach reached string strings sprint strip stripes flash "
+    "angle angles native rafts tokens tensor classic colour honor record records mantis flavor flask paste toast boost roast state"
+)
+"""English words one letter away from a name, found by comparing the catalogue with running English text (2026-11-29)."""
+_PLAIN = _NEAR_WORDS | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | UNITS | NUMBER_OWNERS | APP_NOUNS
+_JOINTS = frozenset("-_./")
+_NOUNS = APP_NOUNS | TRADE_WORDS
 _TOPIC = re.compile(r"\s*[:：]\s|\s+[-–—]\s")
 
 
@@ -37,7 +48,7 @@ def misspelt(text: str, certain: Sequence[Mention], doubtful: Sequence[Mention],
     found: list[Mention] = []
     index = alias_index(catalogue)
     taken = [*named, *doubtful]
-    for piece in _tried(text, bool(named)):
+    for piece in _tried(text, named=bool(named)):
         if any(mention.start < piece.end and piece.start < mention.end for mention in taken):
             continue
         mention = _corrected(text, piece, catalogue, index)
@@ -47,50 +58,58 @@ def misspelt(text: str, certain: Sequence[Mention], doubtful: Sequence[Mention],
     return found
 
 
-def _tried(text: str, named: bool) -> list[Piece]:
+def _tried(text: str, *, named: bool) -> list[Piece]:
     """The words worth a comparison. Beside a known name only the first word of the text is one."""
     all_pieces = pieces(text)
     candidates: list[Piece] = []
-    for position, piece in enumerate(all_pieces):
-        if named and position > 0:
-            break
-        if len(piece.text) < _SHORTEST or not piece.text.isalpha() or piece.lower in _PLAIN:
+    for position, piece in enumerate(all_pieces[:1] if named else all_pieces):
+        if len(piece.text) < _SHORTEST or not piece.text.isalpha() or piece.lower in _PLAIN or piece.gap in _JOINTS:
             continue
-        if any(character.isupper() for character in piece.text[1:]) and not piece.text.isupper() and len(piece.text) > 12:
-            continue
-        joined = piece.gap in "-_./" and piece.gap != ""
-        if not joined and (len(piece.text) >= _LONG or _name_expected(text, all_pieces, position)):
+        if position == 0 and len(all_pieces) > 1 and all_pieces[1].gap == " ":
+            candidates.append(Piece(text[piece.start : all_pieces[1].end], piece.start, all_pieces[1].end, piece.gap))
+        if len(piece.text) >= _LONG or _name_expected(text, all_pieces, position):
             candidates.append(piece)
     return candidates[:_MOST_TRIED]
 
 
 def _name_expected(text: str, all_pieces: Sequence[Piece], position: int) -> bool:
+    """Whether a name may stand here: as a topic, before a version, behind "in", as the first of some search words."""
     piece = all_pieces[position]
-    if position == 0 and (_TOPIC.match(text, piece.end) or len(piece.text) >= _LONG):
-        return True
     if version_follows(text, piece.end):
         return True
-    following = all_pieces[position + 1].lower if position + 1 < len(all_pieces) else ""
-    if position and all_pieces[position - 1].lower in _EXPECTED_BEFORE:
-        return following in APP_NOUNS or position + 1 == len(all_pieces) or not following
-    return position == 0 and following in APP_NOUNS | TRADE_WORDS
+    following = all_pieces[position + 1] if position + 1 < len(all_pieces) else None
+    if position == 0:
+        return (
+            bool(_TOPIC.match(text, piece.end)) or is_telegraphic(text) or (following is not None and following.lower in _NOUNS)
+        )
+    if all_pieces[position - 1].lower in _EXPECTED_BEFORE:
+        return following is None or following.gap.strip() != "" or following.lower in APP_NOUNS
+    return False
 
 
 def _corrected(text: str, piece: Piece, catalogue: Catalogue, index: AliasIndex) -> Mention | None:
-    word = piece.lower
-    for match in catalogue.similar_names(word, 3):
-        name = match.name
-        allowed = 2 if min(len(word), len(name)) >= _LONG else 1
-        if match.distance > allowed or name[0] != word[0] or len(name) < _SHORTEST or _inflected(word, name):
-            continue
-        if name in index.words and name in EVERYDAY_WORDS and not version_follows(text, piece.end):
-            continue
-        return Mention(piece.start, piece.end, piece.text, match.entry.name, "typo", match.entry)
-    return None
+    word = fold_name(piece.text)
+    versioned = version_follows(text, piece.end) is not None
+    matches = [match for match in catalogue.similar_names(word, 4) if _is_typo_of(word, match, index, versioned=versioned)]
+    if not matches:
+        return None
+    best = min(matches, key=lambda match: (match.distance, sorted(match.name) != sorted(word)))
+    return Mention(piece.start, piece.end, piece.text, best.entry.name, "typo", best.entry)
+
+
+def _is_typo_of(word: str, match: SimilarName, index: AliasIndex, *, versioned: bool) -> bool:
+    name = match.name
+    if len(name) < _SHORTEST or name[0] != word[0] or match.distance > (2 if min(len(word), len(name)) > _LONG else 1):
+        return False
+    if sorted(word) == sorted(name) and match.distance > 0:
+        return True  # letters that changed places make no English word of a name
+    if versioned:
+        return True
+    return not _inflected(word, name) and not (name in index.words and name in EVERYDAY_WORDS)
 
 
 def _inflected(word: str, name: str) -> bool:
-    """Whether one is the other with something behind it: "expressed" is no misspelt Express."""
+    """Whether one is the other with something behind it: "expressed" is no misspelt Express, "network" no NetworkX."""
     longer, shorter = (word, name) if len(word) > len(name) else (name, word)
-    rest = longer[len(shorter) :]
-    return longer.startswith(shorter) and (rest in _ENDINGS or len(rest) > 1 or rest.isdigit())
+    doubled = longer == f"{shorter}s" and shorter.endswith("s")
+    return longer.startswith(shorter) and not doubled

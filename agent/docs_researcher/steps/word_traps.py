@@ -49,7 +49,8 @@ _SENTENCE_WORDS = word_set(
 )
 _MOST_SEARCH_WORDS = 9
 _CODE_LIKE = re.compile(
-    r"\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w+|\b[a-z]+[A-Z]\w+|\w\(\)|\b[A-Z]+_[A-Z_]+\b|(?<!\S)--[a-z][\w-]+|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
+    r"\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w+|\b[a-z]+[A-Z]\w+|\w\(\)|\b[A-Z]+_[A-Z_]+\b|(?<!\S)--[a-z][\w-]+"
+    r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
 )
 _STATUS = re.compile(r"\s+[45]\d\d\b")
 
@@ -135,7 +136,7 @@ def _beside(around: Around) -> int:
         return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
     if around.before in _IN:
         return 2 if ends or not around.after or around.after in TRADE_WORDS or around.after in LANGUAGES else 1
-    if first and mention.start == 0 and _is_telegraphic(text):
+    if first and mention.start == 0 and is_telegraphic(text):
         return 2
     if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
         return 1
@@ -144,7 +145,7 @@ def _beside(around: Around) -> int:
     return 1 if around.after in TRADE_WORDS else 0
 
 
-def _is_telegraphic(text: str) -> bool:
+def is_telegraphic(text: str) -> bool:
     """Whether a text is a handful of search words: short, and without the small words of a sentence."""
     words = [word.lower() for word in _WORD.findall(text)]
     return len(words) <= _MOST_SEARCH_WORDS and not any(word in _SENTENCE_WORDS for word in words)

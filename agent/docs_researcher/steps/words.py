@@ -146,6 +146,9 @@ EVERYDAY_WORDS = word_set(
     "detox appium ionic tauri bulma ember backbone meteor aurora base theme primer fluent carbon polaris panda park ark "
     "effect effector signals atom recoil query table form forms router start virtual store cookie session cors body connect "
     "send serve static async attrs textual typer behave green nose coverage docs safety bandit pipe dataset feather arrow"
+    " anyhow apex chroma clerk cobra composer convex curl dapper dart elixir eloquent envoy filament inertia jackson neon pillow "
+    "pinecone rack railway retrofit resend serverless stimulus temporal testify tonic torch twig unity viper wrangler yarn flux "
+    "hyper amplify bundler three uuid websockets cryptography hypothesis motor quill slate exposed snowflake husky mermaid agenda"
 )
 """Names that people use as ordinary words about software or work: they need more evidence than a rare word such as "cypress"."""
 
