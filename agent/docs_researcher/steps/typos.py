@@ -29,10 +29,11 @@ two letters wrong."""
 _MOST_TRIED = 6
 _EXPECTED_BEFORE = word_set("in with using use for via from to on of")
 _NEAR_WORDS = word_set(
-    "elements materials contents directly docstring contexts reachable accelerator distributes networks restarts likewise dramatic "
-    "directed testcase testcases device devices fails magenta typed types slave waits radio temps tempo perfect guest vertex axiom "
-    "mutter streamline superset distributor asserts cookies panic public reach reached string strings sprint strip stripes flash "
-    "angle angles native rafts tokens tensor classic colour honor record records mantis flavor flask paste toast boost roast state"
+    "elements materials contents directly docstring contexts reachable accelerator distributes networks restarts likewise "
+    "dramatic directed testcase testcases device devices fails magenta typed types slave waits radio temps tempo perfect "
+    "guest vertex axiom mutter streamline superset distributor asserts cookies panic public reach reached string strings "
+    "sprint strip stripes flash angle angles native rafts tokens tensor classic colour honor record records mantis flavor "
+    "paste toast boost roast state space signals phases"
 )
 """English words one letter away from a name, found by comparing the catalogue with running English text (2026-11-29)."""
 _PLAIN = _NEAR_WORDS | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | UNITS | NUMBER_OWNERS | APP_NOUNS

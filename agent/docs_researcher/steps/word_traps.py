@@ -29,8 +29,8 @@ _SUBJECTS = word_set(
 _IN = word_set("in with using use for via of from on inside under from into and or like than versus vs plus between")
 _ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _VERB_OBJECT = word_set(
-    "a an the it its our their his her my your this that these those them us me him about on to back through ahead over and "
-    "how what why when where who which whether interest concern well"
+    "a an the it its our their his her my your this that these those them us me him about on to back through ahead over "
+    "and how what why when where who which whether interest concern well"
 )
 _TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one")
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
