@@ -8,7 +8,7 @@ import io
 import json
 import tarfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -104,7 +104,7 @@ def _archive(files: Files) -> bytes:
 
 
 @contextmanager
-def npm_registry(monkeypatch: pytest.MonkeyPatch, packages: Mapping[str, Mapping[str, Files]]) -> Iterator[LoopbackNpm]:
+def npm_registry(monkeypatch: pytest.MonkeyPatch, packages: Mapping[str, Mapping[str, Files]]) -> Generator[LoopbackNpm]:
     """A running registry that npm's own configuration variable points at."""
     with LoopbackNpm(packages) as registry:
         monkeypatch.setenv("npm_config_registry", registry.url)

@@ -9,6 +9,7 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
 from docs_researcher.runtime.loop import Run
 from docs_researcher.runtime.tool_runner import ToolRunner
+from docs_researcher.steps.fit import fit
 from docs_researcher.steps.ground import ground
 from docs_researcher.steps.marking import mark
 from docs_researcher.steps.summarise import ConceptEvidence, summarise
@@ -37,9 +38,10 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
     grounded = ground(text, runner.ledger)
     marked = mark(grounded)
     notices += marked.notices
+    text = fit(marked.text, question.answer_tokens)
     return Answer(
         status=status,
-        text=marked.text,
+        text=text,
         library=library,
         examples=grounded.examples,
         references=grounded.references,
@@ -50,7 +52,7 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
             turns=runner.meter.turns,
             tool_calls=runner.meter.tool_calls,
             tokens_read=runner.meter.tokens_read,
-            tokens_returned=estimate_tokens(marked.text),
+            tokens_returned=estimate_tokens(text),
             seconds=round(runner.deadline.elapsed, 3),
         ),
     )
