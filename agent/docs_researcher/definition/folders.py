@@ -15,7 +15,7 @@ from typing import Literal
 
 from docs_researcher.core.errors import DefinitionError
 from docs_researcher.definition.loader import SUFFIXES, builtin_definition, load_definition
-from docs_researcher.definition.places import claude_folder, config_folder, project_folders
+from docs_researcher.definition.places import claude_folder, config_folder, is_path, project_folders
 from docs_researcher.definition.schema import AgentDefinition, Repair
 
 Rule = Literal["file", "project, .docs-research", "project, .claude", "user, docs-researcher", "user, .claude", "built in"]
@@ -138,11 +138,6 @@ def find_agent(name_or_path: str | os.PathLike[str], start: Path | None = None) 
         raise broken[0].error if broken else _unknown(text, agents)
     passed_over = [_passed_over(item) for item in broken if item.rank <= found.rank]
     return replace(found.definition, repairs=(*passed_over, *found.definition.repairs))
-
-
-def is_path(text: str) -> bool:
-    """Whether the value of `--agent` names a file and not an agent."""
-    return "/" in text or os.sep in text or Path(text).suffix.lower() in SUFFIXES
 
 
 def _with_shadows(found: list[Found]) -> tuple[Found, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 APP = "docs-researcher"
@@ -11,9 +12,9 @@ MAX_PARENTS = 40
 """Folders that are looked at above a project's; deeper trees are machine-made."""
 
 
-def config_folder() -> Path:
+def config_folder(variables: Mapping[str, str] | None = None) -> Path:
     """The user's configuration folder: below DOCS_RESEARCH_HOME where that is set, else the platform's. It need not exist."""
-    home = os.environ.get("DOCS_RESEARCH_HOME", "").strip()
+    home = (os.environ if variables is None else variables).get("DOCS_RESEARCH_HOME", "").strip()
     if home:
         return Path(home).expanduser() / "config"
     from platformdirs import user_config_path
@@ -21,10 +22,10 @@ def config_folder() -> Path:
     return user_config_path(APP, appauthor=False)
 
 
-def config_file() -> Path:
+def config_file(variables: Mapping[str, str] | None = None) -> Path:
     """The user's configuration file: the one that DOCS_RESEARCH_CONFIG names, else `config.toml` in the folder above."""
-    named = os.environ.get(CONFIG_VARIABLE, "").strip()
-    return Path(named).expanduser() if named else config_folder() / "config.toml"
+    named = (os.environ if variables is None else variables).get(CONFIG_VARIABLE, "").strip()
+    return Path(named).expanduser() if named else config_folder(variables) / "config.toml"
 
 
 def claude_folder() -> Path:
@@ -45,3 +46,8 @@ def project_folders(start: Path) -> tuple[Path, ...]:
         if os.path.lexists(candidate / ".git"):
             return tuple(found)
     return (folder,)
+
+
+def is_path(text: str) -> bool:
+    """Whether the value of `--agent` names a file and not an agent: it holds a slash or ends like a Markdown file."""
+    return "/" in text or os.sep in text or text.lower().endswith(".md")
