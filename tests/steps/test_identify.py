@@ -257,6 +257,11 @@ def test_no_lookup_is_due_and_the_reason_says_why(question: str, reason: str) ->
     assert reason in found.reason
 
 
+def test_a_language_alone_is_no_library() -> None:
+    found = read("Write me a Python script that renames photos")
+    assert (found.use_docs, found.libraries) == (False, ())
+
+
 def test_a_language_with_a_version_is_worth_a_lookup() -> None:
     found = read("Go 1.22 loop variable semantics")
     assert found.use_docs

@@ -76,6 +76,8 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None) ->
     why_not = why_not_due(query, mentions, versioned=any(one.version for one in named))
     if (library or docs_id) and why_not in OPEN_REASONS and query:
         why_not = None
+    if why_not and not (library or docs_id) and all(fold_name(one.name) in GENERAL_LANGUAGES for one in named):
+        named = []  # a language alone is no library
     reason = why_not or f"{named[0].name} is named"
     return Identification(why_not is None, reason, tuple(named), docs_id, query, tuple(mentions))
 

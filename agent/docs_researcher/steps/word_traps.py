@@ -38,9 +38,31 @@ _OWNERS = word_set("my our your the a an this that any some each every another h
 _VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
 _BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
 _PHRASES = frozenset(
-    ("rich text", "black box", "black friday", "next gen", "next door", "next line", "next page", "next version", "next question", "next item", "express lane", "go live", "click event", "click events",
-     "click handler", "click handlers", "request body", "rest api", "play button", "play back", "box shadow", "node tree")
-)  # fmt: skip
+    (
+        "rich text",
+        "black box",
+        "black friday",
+        "next gen",
+        "next door",
+        "next line",
+        "next page",
+        "next version",
+        "next question",
+        "next item",
+        "express lane",
+        "go live",
+        "click event",
+        "click events",
+        "click handler",
+        "click handlers",
+        "request body",
+        "rest api",
+        "play button",
+        "play back",
+        "box shadow",
+        "node tree",
+    )
+)
 _COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
 _COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
 _ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
