@@ -35,8 +35,8 @@ DocsFrom = Literal["auto", "local", "mcp"]
 MAX_QUESTION_CHARACTERS = 20_000
 """A question with a long error text fits; a whole file does not."""
 
-EVIDENCE_TOKENS = 6_000
-"""What one `query-docs` call of a run may return. More than a host's 2,000: nothing of it reaches the asker unasked."""
+FREE_EVIDENCE_TOKENS = 6_000
+"""What one `query-docs` call may return to a model that is only rules: reading costs it nothing, and none of it is passed on."""
 
 
 class Researcher:
@@ -66,8 +66,8 @@ class Researcher:
         """
         self._policy = policy or FetchPolicy()
         self._listener = listener
-        self._provider = provider or local_provider(self._policy, listener)
         self._model = model or extractive()
+        self._provider = provider or local_provider(self._policy, listener, evidence_tokens(self._model))
         self._definition = definition or builtin_definition()
         self._limits = limits or self._definition.limits
         self._fetch_is_free = fetch_is_free
@@ -193,18 +193,25 @@ def _checked(question: str) -> str:
     return text
 
 
-def local_provider(policy: FetchPolicy, listener: Listener) -> DocsProvider:
+def evidence_tokens(model: Model) -> int:
+    """The most tokens of one `query-docs` result: what hosts get for a model that pays for each, more for one that does not."""
+    from docs_researcher.tools.local import RESULT_TOKENS
+
+    return FREE_EVIDENCE_TOKENS if model.thinks_for_free else RESULT_TOKENS
+
+
+def local_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) -> DocsProvider:
     """The provider over our own docsets."""
     from docs_researcher.tools.local import LocalProvider
 
-    return LocalProvider(Store(), Catalogue.load(), policy=policy, listener=listener, result_tokens=EVIDENCE_TOKENS)
+    return LocalProvider(Store(), Catalogue.load(), policy=policy, listener=listener, result_tokens=result_tokens)
 
 
-def _mcp_provider(policy: FetchPolicy, listener: Listener) -> DocsProvider:
+def _mcp_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) -> DocsProvider:
     """Our own server as a child process, spoken to over MCP: the same documentation through the protocol."""
     from docs_researcher.tools.mcp.own_server import own_server
 
-    return own_server(policy, result_tokens=EVIDENCE_TOKENS, listener=listener)
+    return own_server(policy, result_tokens=result_tokens, listener=listener)
 
 
 async def research(
@@ -240,7 +247,7 @@ async def research(
     definition = load_definition(agent) if agent is not None else builtin_definition()
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     researcher = Researcher(
-        provider=_mcp_provider(policy, listener) if docs_from == "mcp" else None,
+        provider=_mcp_provider(policy, listener, evidence_tokens(chosen.model)) if docs_from == "mcp" else None,
         model=chosen.model,
         definition=definition,
         policy=policy,

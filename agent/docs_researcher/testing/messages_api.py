@@ -56,6 +56,8 @@ class Turn:
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
     stop_details: Mapping[str, Any] | None = None
+    delay: float = 0.0
+    """Seconds before the first event, for comparisons in which every turn must cost the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("transfer-encoding", "chunked")
         self.send_header("request-id", "req_scripted")
         self.end_headers()
+        if turn.delay:
+            self.script.closing.wait(turn.delay)
         for event in _events(turn, model):
             self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
         if turn.ending == "silent":
