@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _REFACTORING = "refactoring needs no documentation"
 _REVIEW = "a code review needs no documentation"
@@ -55,22 +56,42 @@ _SCHOOL = (
 )
 _WRITTEN = r"(?:script|program|one-liner|regex|regular\s+expression|poem|joke|story|e?mail|essay|haiku|cover\s+letter|algorithm)"
 
-_PATTERNS = (
-    (_REFACTORING, rf"{_START}\s*(?:{_REFACTOR_VERBS}\s+{_THIS}|{_EXTRACT}|{_MAKE})"),
-    (_REFACTORING, rf"{_START}\s*refactor\b(?!.*\b(?:docs?|documentation|api|v?\d+\.\d)\b)"),
-    (_REVIEW, rf"{_START}\s*{_REVIEW_VERBS}\s+{_THIS}"),
-    (_REVIEW, r"\bcode\s+review\b"),
-    (_REVIEW, rf"\b(?:is|does|are)\s+{_THIS}.{{0,30}}\b(?:clean|good|ok|okay|readable|idiomatic|fine|look)\b"),
-    (_GIVEN_CODE, rf"{_START}\s*(?:{_EXPLAIN_VERBS}\s+(?:what\s+)?{_THIS}|add\s+comments\s+to\s+{_THIS})"),
-    (_GIVEN_CODE, r"\bwrite\s+(?:a\s+|the\s+)?(?:docstring|commit\s+message|readme|changelog)s?\s+for\b"),
-    (_BUSINESS, rf"\b(?:my|our|the)\s+(?:[\w-]+\s+){{0,3}}{_MONEY}\b.{{0,80}}\b{_WRONG}\b"),
-    (_BUSINESS, rf"\b{_WRONG}\s+(?:[\w-]+\s+)?{_MONEY}\b"),
-    (_BUSINESS, r"\bbusiness[- ](?:logic|rules?)\b"),
-    (_BUSINESS, rf"\b(?:calculate|compute|work\s+out)\s+(?:the\s+|our\s+|a\s+)?(?:[\w-]+\s+){{0,2}}{_MONEY}\b"),
-    (_WRITING, rf"{_START}\s*(?:write|create|generate|make)\s+(?:me\s+)?(?:an?|some)\s+(?:[\w-]+\s+){{0,3}}?{_WRITTEN}\b"),
-    (GENERAL, rf"\b{_SCHOOL}\b"),
+_MONEY_SIGNS = (
+    "discount invoice price pricing salar vat tax shipping balance commission payroll refund loyalty overtime interest bonus fee "
+    "surcharge total"
 )
-_TASKS = tuple((reason, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for reason, pattern in _PATTERNS)
+_REFACTOR_SIGNS = "refactor clean simplify tidy restructure rewrite shorten dedup rename reformat modular dry split make extract"
+_REVIEW_SIGNS = "review critique rate proofread look feedback comment judge"
+_PRAISE_SIGNS = "clean good ok readable idiomatic fine look"
+_EXPLAIN_SIGNS = "explain describe summar document translate annotate walk comment"
+_SCHOOL_SIGNS = (
+    "complex pattern principle clean convention search sort linked fizz palindrome fibonacci recurs closure pair "
+    "structure abstract polymorph object functional stack pass pure inversion tabs bigo big-o"
+)
+_PATTERNS = (
+    (_REFACTORING, _REFACTOR_SIGNS, rf"{_START}\s*(?:{_REFACTOR_VERBS}\s+{_THIS}|{_EXTRACT}|{_MAKE})"),
+    (_REFACTORING, "refactor", rf"{_START}\s*refactor\b(?!.*\b(?:docs?|documentation|api|v?\d+\.\d)\b)"),
+    (_REVIEW, _REVIEW_SIGNS, rf"{_START}\s*{_REVIEW_VERBS}\s+{_THIS}"),
+    (_REVIEW, "review", r"\bcode\s+review\b"),
+    (_REVIEW, _PRAISE_SIGNS, rf"\b(?:is|does|are)\s+{_THIS}.{{0,30}}\b(?:clean|good|ok|okay|readable|idiomatic|fine|look)\b"),
+    (_GIVEN_CODE, _EXPLAIN_SIGNS, rf"{_START}\s*(?:{_EXPLAIN_VERBS}\s+(?:what\s+)?{_THIS}|add\s+comments\s+to\s+{_THIS})"),
+    (
+        _GIVEN_CODE,
+        "docstring commit readme changelog",
+        r"\bwrite\s+(?:a\s+|the\s+)?(?:docstring|commit\s+message|readme|changelog)s?\s+for\b",
+    ),
+    (_BUSINESS, _MONEY_SIGNS, rf"\b(?:my|our|the)\s+(?:[\w-]+\s+){{0,3}}{_MONEY}\b.{{0,80}}\b{_WRONG}\b"),
+    (_BUSINESS, _MONEY_SIGNS, rf"\b{_WRONG}\s+(?:[\w-]+\s+)?{_MONEY}\b"),
+    (_BUSINESS, "business", r"\bbusiness[- ](?:logic|rules?)\b"),
+    (_BUSINESS, _MONEY_SIGNS, rf"\b(?:calculate|compute|work\s+out)\s+(?:the\s+|our\s+|a\s+)?(?:[\w-]+\s+){{0,2}}{_MONEY}\b"),
+    (
+        _WRITING,
+        "write create generate make",
+        rf"{_START}\s*(?:write|create|generate|make)\s+(?:me\s+)?(?:an?|some)\s+(?:[\w-]+\s+){{0,3}}?{_WRITTEN}\b",
+    ),
+    (GENERAL, _SCHOOL_SIGNS, rf"\b{_SCHOOL}\b"),
+)
+"""Why, signs of which one has to stand in the text, and the pattern; a pattern is compiled when a text has its sign."""
 
 _OTHER_LANGUAGES = (
     (
@@ -90,9 +111,19 @@ _OTHER_LANGUAGES = (
         r"(?:gedicht|skript|poema|script|poème)",
     ),
 )
-_IN_OTHER_LANGUAGES = tuple((reason, re.compile(pattern, re.IGNORECASE)) for reason, pattern in _OTHER_LANGUAGES)
 
 
 def task_without_docs(text: str) -> str | None:
     """Why a request needs no documentation, as a phrase; None when it may need some."""
-    return next((reason for reason, pattern in (*_TASKS, *_IN_OTHER_LANGUAGES) if pattern.search(text)), None)
+    lower = text.lower()
+    for reason, signs, pattern in _PATTERNS:
+        if any(sign in lower for sign in signs.split()) and _compiled(pattern).search(text):
+            return reason
+    if text.isascii():
+        return None
+    return next((reason for reason, pattern in _OTHER_LANGUAGES if _compiled(pattern).search(text)), None)
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL)
