@@ -9,6 +9,7 @@ import pytest
 from case_rows import Row, accepted_names, expected_version, fold, rows, same_version
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.identify import Identification, identify
+from docs_researcher.steps.mentions import known_identifiers
 from docs_researcher.steps.report import identification_report
 from docs_researcher.steps.split import split
 from steps.known_gaps import marked
@@ -353,3 +354,9 @@ def test_english_words_near_a_name_are_no_typos_of_it(question: str) -> None:
 )
 def test_a_misspelt_name_of_two_words_is_read_with_its_version(question: str, expected: tuple[str, str | None]) -> None:
     assert first(question) == expected
+
+
+def test_every_identifier_belongs_to_a_library_of_the_catalogue() -> None:
+    exact, beginnings = known_identifiers()
+    owners = {*exact.values(), *(owner for _, owner in beginnings)}
+    assert [owner for owner in sorted(owners) if CATALOGUE.by_name(owner) is None] == []
