@@ -59,7 +59,7 @@ class Talk:
         request = ModelRequest(
             "", self.question, tuple(self.messages), self.tools, Ledger(), self.meter, None if self.tools else "a limit"
         )
-        return asyncio.run(ExtractiveModel(CATALOGUE).reply(request))
+        return asyncio.run(ExtractiveModel(lambda: CATALOGUE).reply(request))
 
     def answer_with(self, reply: Reply, *results: ToolResult) -> None:
         self.messages.append(AssistantMessage(reply.text, reply.tool_calls))

@@ -37,22 +37,25 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
 
 
 def _identified(question: str, library: str | None) -> dict[str, Any]:
-    from docs_researcher.library.catalogue import Catalogue
+    from docs_researcher.runtime.model_choice import known
     from docs_researcher.steps.identify import identify
     from docs_researcher.steps.report import identification_report
     from docs_researcher.steps.split import split
 
-    identification = identify(question, Catalogue.load(), library)
+    identification = identify(question, known(), library)
     return identification_report(identification, split(question, identification))
 
 
 def _picked(file: str) -> dict[str, Any]:
     from docs_researcher.cli.candidate_row import read_row
+    from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.steps.pick import pick
     from docs_researcher.steps.report import pick_report
 
     row = read_row(file)
-    return pick_report(pick(row.library, row.version, row.query, row.candidates))
+    entry = Catalogue.load().find(row.library)
+    names = (*entry.aliases, *entry.npm, *entry.pypi) if entry is not None else ()
+    return pick_report(pick(row.library, row.version, row.query, row.candidates, names))
 
 
 def _show(output: Output, report: dict[str, Any]) -> int:

@@ -58,6 +58,14 @@ class Catalogue:
         replaced = {entry.id for entry in own}
         return cls([*own, *(entry for entry in ours.entries if entry.id not in replaced)], ours.checked)
 
+    def extended(self, entries: Iterable[Entry]) -> Catalogue:
+        """A catalogue with further entries behind these; a name that both know stays with the earlier one."""
+        added = tuple(entries)
+        positions = dict(index_names(self.entries) if self._positions is None else self._positions)
+        for name, position in index_names(added).items():
+            positions.setdefault(name, len(self.entries) + position)
+        return Catalogue((*self.entries, *added), self.checked, positions)
+
     @cached_property
     def names(self) -> Mapping[str, Entry]:
         """Every known name, folded, with its entry: names and aliases first, then package names that are not taken.

@@ -6,7 +6,7 @@ and queries, one call a concept; turn 3 summarises. What it needs to know of ear
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice, Status
@@ -32,8 +32,9 @@ MOST_RESOLVES = 2
 class ExtractiveModel:
     """`models.base.Model` that needs no key and no network."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
+    def __init__(self, known: Callable[[], Catalogue]) -> None:
+        """`known` is asked at each turn for the libraries that a question may name: what is installed may change."""
+        self._known = known
 
     @property
     def name(self) -> str:
@@ -50,7 +51,7 @@ class ExtractiveModel:
 
     async def reply(self, request: ModelRequest) -> Reply:
         """The next calls, or the final text."""
-        return _Turn(request, self._catalogue).reply()
+        return _Turn(request, self._known()).reply()
 
     async def aclose(self) -> None:
         """Nothing to release."""

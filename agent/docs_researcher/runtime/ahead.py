@@ -16,9 +16,8 @@ from docs_researcher.core.messages import (
     ToolSpec,
     UserMessage,
 )
-from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import ModelRequest, Question
-from docs_researcher.models.extractive import ExtractiveModel
+from docs_researcher.runtime.model_choice import extractive
 from docs_researcher.runtime.tool_runner import ToolRunner
 
 STEPS = 2
@@ -26,14 +25,14 @@ STEPS = 2
 
 
 async def look_ahead(
-    runner: ToolRunner, question: Question, tools: tuple[ToolSpec, ...], catalogue: Catalogue
+    runner: ToolRunner, question: Question, tools: tuple[ToolSpec, ...]
 ) -> tuple[tuple[ToolCall, ToolResult], ...]:
     """Make the calls that the extractive model would make first, and return them with their results.
 
     Empty when it is not sure: no library named, several equally likely, no lookup due. What failed is left out: the model is not
     told of faults that it did not cause, and the calls are given back.
     """
-    guide = ExtractiveModel(catalogue)
+    guide = extractive()
     messages: list[Message] = [UserMessage(question.text)]
     made: list[tuple[ToolCall, ToolResult]] = []
     for _ in range(STEPS):

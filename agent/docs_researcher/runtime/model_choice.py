@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.events import Listener
+from docs_researcher.docsets.known import known_libraries
+from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model
 from docs_researcher.models.extractive import ExtractiveModel
@@ -47,4 +49,9 @@ def choose_thinker(name: str, defined: str, listener: Listener) -> ChosenModel:
 
 def extractive() -> Model:
     """The model that needs no key and no network."""
-    return ExtractiveModel(Catalogue.load())
+    return ExtractiveModel(known)
+
+
+def known() -> Catalogue:
+    """The libraries that a question may name, as of now."""
+    return known_libraries(Store(), Catalogue.load())

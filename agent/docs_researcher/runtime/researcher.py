@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -15,7 +15,8 @@ from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import ToolCall, ToolResult, ToolSpec, UserMessage
-from docs_researcher.definition.loader import AgentDefinition, builtin_definition, load_definition
+from docs_researcher.definition.folders import find_agent
+from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.schema import offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
@@ -159,9 +160,7 @@ class Researcher:
             return ()
         from docs_researcher.runtime.ahead import look_ahead
 
-        ahead, _ = await asyncio.gather(
-            look_ahead(loop.runner, loop.question, loop.tools, Catalogue.load()), loop.model.prepare()
-        )
+        ahead, _ = await asyncio.gather(look_ahead(loop.runner, loop.question, loop.tools), loop.model.prepare())
         return ahead
 
     async def _tools(self) -> tuple[ToolSpec, ...]:
@@ -226,7 +225,8 @@ async def research(
     strict_version: bool = False,
     listener: Listener = ignore,
     trace: Path | None = None,
-    agent: Path | None = None,
+    agent: str | Path | None = None,
+    limits: Mapping[str, float] | None = None,
     confirm: Callable[[str], bool] | None = None,
     first_fetch_free: bool = False,
 ) -> Answer:
@@ -240,16 +240,18 @@ async def research(
         yes: allow every fetch without asking.
         confirm: asked (with one sentence) before a fetch that the trust rule does not allow by itself.
         listener: told what happens, as it happens.
-        agent: an agent definition file instead of the built-in one.
+        agent: an agent definition file, or the name of an agent of the project or the user, instead of the built-in one.
+        limits: fields of `core.limits.Limits` with what they are to be, in the place of those of the agent definition.
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
     """
     policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
-    definition = load_definition(agent) if agent is not None else builtin_definition()
+    definition = find_agent(agent) if agent is not None else builtin_definition()
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     researcher = Researcher(
         provider=_mcp_provider(policy, listener, evidence_tokens(chosen.model)) if docs_from == "mcp" else None,
         model=chosen.model,
         definition=definition,
+        limits=definition.limits.with_changes(**(limits or {})),
         policy=policy,
         listener=listener,
         fetch_is_free=first_fetch_free,

@@ -1,0 +1,50 @@
+"""The libraries that a question may name: the catalogue's, and those that the user installed and that are not in it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.entries import Entry
+from docs_researcher.library.packages import parse_package
+
+GENERIC_NAMES = frozenset({
+    "api", "app", "book", "code", "content", "data", "doc", "docs", "documentation", "examples", "guide", "guides", "help",
+    "home", "lib", "library", "main", "manual", "notes", "package", "pages", "project", "reference", "repo", "site", "source",
+    "src", "test", "tests", "tmp", "tutorial", "tutorials", "web", "website", "wiki", "work",
+})  # fmt: skip
+"""Names that folders have and that are words in any question; such a library must be named more plainly than that."""
+
+
+def known_libraries(store: Store, catalogue: Catalogue) -> Catalogue:
+    """The catalogue with an entry more for each installed library that it does not hold.
+
+    The same value as before while nothing is installed or removed, so that what is built from it is built once.
+    """
+    return _extended(catalogue, store.installed())
+
+
+@lru_cache(maxsize=4)
+def _extended(catalogue: Catalogue, installed: tuple[Installed, ...]) -> Catalogue:
+    own: dict[str, Entry] = {}
+    for item in installed:
+        if catalogue.by_id(item.library_id) is None:
+            own.setdefault(item.library_id, _entry(item))
+    return catalogue.extended(own.values()) if own else catalogue
+
+
+def _entry(item: Installed) -> Entry:
+    package = parse_package(item.meta.purl) if item.meta.purl else None
+    names = (package.name,) if package is not None else ()
+    title = item.meta.title or item.name
+    return Entry(
+        name=item.name,
+        id=item.library_id,
+        ecosystem=package.type if package is not None else "local",
+        description=item.meta.description,
+        aliases=(title,) if title.casefold() != item.name.casefold() else (),
+        words=(item.name,) if item.name.casefold() in GENERIC_NAMES else (),
+        npm=names if package is not None and package.type == "npm" else (),
+        pypi=names if package is not None and package.type == "pypi" else (),
+    )

@@ -1,0 +1,58 @@
+"""What the user installed is known by name like a library of the catalogue."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from docs_researcher.docsets.add import add_source
+from docs_researcher.docsets.known import known_libraries
+from docs_researcher.docsets.store import Store
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.identify import identify
+from loopback_npm import npm_registry, page
+
+CATALOGUE = Catalogue.load()
+
+
+@pytest.fixture
+def install(home: Path, tmp_path: Path) -> Callable[[str], None]:
+    def add(name: str) -> None:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "use.md").write_text(page("Use", "Call it."), encoding="utf-8")
+        add_source(str(folder), store=Store(), catalogue=CATALOGUE, name=name)
+
+    return add
+
+
+def asked(question: str) -> list[tuple[str, str | None]]:
+    return [(one.name, one.id) for one in identify(question, known_libraries(Store(), CATALOGUE)).libraries]
+
+
+@pytest.mark.parametrize("question", ["How do I authenticate with acmelib?", "acmelib timeouts", "What does AcmeLib 2 return?"])
+def test_an_installed_library_is_recognised_in_a_question(install: Callable[[str], None], question: str) -> None:
+    install("acmelib")
+    assert asked(question) == [("acmelib", "/local/acmelib")]
+
+
+def test_a_folder_called_like_any_folder_is_not_found_in_every_question(install: Callable[[str], None]) -> None:
+    install("guide")
+    assert asked("Can you guide me through validation in Fastify?") == [("Fastify", "/fastify/fastify")]
+
+
+def test_the_catalogues_names_stay_the_catalogues(install: Callable[[str], None]) -> None:
+    install("fastify")
+    assert asked("Fastify hooks") == [("Fastify", "/fastify/fastify")]
+
+
+def test_a_package_outside_the_catalogue_is_known_by_its_package_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with npm_registry(monkeypatch, {"@acme/wire": {"1.0.0": {"docs/use.md": page("Use", "Call it.")}}}):
+        add_source("npm:@acme/wire", store=Store(), catalogue=CATALOGUE)
+    assert asked("How do I use @acme/wire?") == [("@acme/wire", "/npm/@acme/wire")]
+
+
+def test_nothing_is_built_anew_while_nothing_changes(install: Callable[[str], None]) -> None:
+    assert known_libraries(Store(), CATALOGUE) is CATALOGUE
+    install("acmelib")
+    assert known_libraries(Store(), CATALOGUE) is known_libraries(Store(), CATALOGUE)
