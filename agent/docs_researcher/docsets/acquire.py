@@ -10,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import (
@@ -24,11 +26,13 @@ from docs_researcher.core.errors import (
 )
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.docsets.fetch import PackageFetcher
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue, Entry
 from docs_researcher.library.packages import PackageRef, parse_package
 from docs_researcher.library.versions import best_match, choose_version, parse_version, satisfies
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.fetch import PackageFetcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,16 @@ class Acquirer:
         self._store = store
         self._catalogue = catalogue
         self._policy = policy or FetchPolicy()
-        self._fetcher = PackageFetcher(store, listener)
+        self._listener = listener
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
+
+    @cached_property
+    def _fetcher(self) -> PackageFetcher:
+        # Only a fetch needs the builder and its readers; an answer from an installed docset does not wait for their import.
+        from docs_researcher.docsets.fetch import PackageFetcher
+
+        return PackageFetcher(self._store, self._listener)
 
     def package(self, base: str) -> PackageRef | None:
         """The registry package that a library id stands for, or None (a folder of the user's, an unknown id)."""
