@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.errors import ConfigurationError, UsageError
 from docs_researcher.core.limits import Limits
 from docs_researcher.runtime.setting_values import READERS
 from docs_researcher.runtime.settings import LIMIT_KEYS, TOP_KEYS, Settings, load_settings
@@ -310,3 +310,15 @@ def test_a_pyproject_without_our_table_does_not_start_the_toml_parser(project: P
     project_file(project, '[project]\nname = "x"\ndependencies = ["docs-researcher>=0.1"]\n')
     done = subprocess.run([sys.executable, "-c", SCRIPT, str(project)], capture_output=True, timeout=50, check=True)
     assert json.loads(done.stdout) == ["docs_researcher.runtime.config_file"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("seconds", float("nan")), ("seconds", -1.0), ("turns", 0), ("answer_tokens", 5), ("model", " ")]
+)
+def test_a_flag_that_cannot_be_is_a_wrong_argument(key: str, value: object) -> None:
+    with pytest.raises(UsageError, match=f"--{key.replace('_', '-')} cannot be"):
+        Settings().with_flags({key: value})
+
+
+def test_a_flag_that_is_no_setting_is_passed_over() -> None:
+    assert Settings().with_flags({"trace": "x", "library": "next"}) == Settings()

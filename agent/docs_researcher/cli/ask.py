@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +23,22 @@ MAX_QUESTIONS_BACK = 3
 @click.option(
     "--docs-from",
     type=click.Choice(["auto", "local", "mcp"]),
-    default="auto",
-    show_default=True,
-    help="Where documentation comes from: this machine's docsets, or the same over MCP.",
+    help="Where documentation comes from: this machine's docsets, or the same over MCP.  [default: auto]",
 )
 @click.option(
     "--model",
     metavar="NAME",
-    default="auto",
-    show_default=True,
-    help="Who thinks: extractive (no key, no network), haiku, sonnet, opus or a model's id; auto is haiku when a key is set.",
+    help="Who thinks: extractive (no key, no network), haiku, sonnet, opus or a model's id; auto is haiku when a key is set.  "
+    "[default: auto]",
 )
 @click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that the answer may have.")
+@click.option("--turns", type=click.IntRange(min=1), metavar="N", help="The most turns that the model may take.")
+@click.option("--seconds", type=float, metavar="N", help="The most time that a question may take.")
 @click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
 @click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
 @click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
-@click.option("--agent", type=click.Path(path_type=Path), metavar="FILE", help="Use this agent definition.")
+@click.option("--agent", metavar="NAME|FILE", help="Use this agent: a name out of `docs-research agents list`, or a file.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
 @click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the transcript to this file.")
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
 @common_options
@@ -71,11 +72,12 @@ def _point_to_command(question: str, output: Output) -> None:
 
 def _researched(question: str, output: Output, narrator: Any, options: dict[str, Any]) -> Answer:
     """Research, and at a terminal ask back what the answer needs and go on with the reply."""
-    from docs_researcher.cli.asking import choose, confirm_after, library_in
+    from docs_researcher.cli.asking import choose, confirm_after, library_in, settled
     from docs_researcher.runtime.researcher import research_sync
 
+    given, notices = settled(options)
     options = {
-        **options,
+        **given,
         "listener": narrator,
         "confirm": confirm_after(narrator.pause) if output.may_ask else None,
         "first_fetch_free": True,
@@ -93,7 +95,7 @@ def _researched(question: str, output: Output, narrator: Any, options: dict[str,
         else:
             question = reply
         answer = research_sync(question, **options)
-    return answer
+    return replace(answer, notices=(*answer.notices, *notices))
 
 
 def _can_be_settled(answer: Answer) -> bool:

@@ -1,13 +1,40 @@
-"""Questions to the person at the terminal, on stderr. Never asked with `--json` or when piped."""
+"""What is asked with: the flags over the settings. And what is asked back at the terminal, never with `--json` or when piped."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from docs_researcher.cli.output import one_line
-from docs_researcher.core.answer import Needs
+from docs_researcher.core.answer import Needs, Notice
 from docs_researcher.core.library_id import find_ids
+
+
+def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...]]:
+    """The options of a question: its flags where they were given, else what the configuration and the environment settle.
+
+    With them comes what the configuration says in vain.
+
+    Raises:
+        ConfigurationError: a configuration file or a variable cannot be used.
+        UsageError: a flag cannot be what it says.
+    """
+    from docs_researcher.runtime.settings import LIMIT_KEYS, TOP_KEYS, load_settings
+
+    settings = load_settings(config=flags["config"]).with_flags(flags)
+    others = {name: value for name, value in flags.items() if name not in {"config", *TOP_KEYS, *LIMIT_KEYS}}
+    options = {
+        **others,
+        "model": settings.model or "auto",
+        "docs_from": settings.docs_from or "auto",
+        "answer_tokens": settings.answer_tokens,
+        "offline": bool(settings.offline),
+        "strict_version": bool(settings.strict_version),
+        "agent": settings.agent,
+        "limits": settings.limits,
+    }
+    return options, tuple(Notice("configuration", text) for text in settings.notices)
 
 
 def confirm(sentence: str) -> bool:

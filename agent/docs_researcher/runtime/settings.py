@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.errors import ConfigurationError, UsageError
 from docs_researcher.core.limits import Limits
 from docs_researcher.definition.places import CONFIG_VARIABLE, config_file, is_path, project_folders
 from docs_researcher.runtime.setting_values import READERS, read_variable
@@ -53,8 +53,20 @@ class Settings:
     """What the files say in vain, in sentences."""
 
     def with_flags(self, flags: Mapping[str, Any]) -> Settings:
-        """These settings with the flags that were given (not None, and no switch that is off) in their place."""
-        given = {key: value for key, value in flags.items() if value is not None and value is not False}
+        """These settings with the flags that were given (not None, and no switch that is off) in their place.
+
+        Flags that are no settings are passed over.
+
+        Raises:
+            UsageError: a flag cannot be what it says.
+        """
+        given = {key: value for key, value in flags.items() if key in READERS and value is not None and value is not False}
+        for key, value in given.items():
+            try:
+                READERS[key](value)
+            except ValueError as error:
+                name = f"--{key.replace('_', '-')}"
+                raise UsageError(f"{name} cannot be {value!r}", next_step=f"Give it {error}.") from error
         return _settings({**_flat(self), **given}, list(self.notices))
 
     def limits_over(self, base: Limits) -> Limits:
