@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from docs_researcher.core.errors import ConfigurationError, ConsentRequired, UsageError
+from docs_researcher.definition.places import config_file, config_folder
 from docs_researcher.tools.servers.approvals import approve, is_approved
 from docs_researcher.tools.servers.configured import configured_servers, our_servers
-from docs_researcher.tools.servers.places import config_file, config_folder
 
 OWN = """\
 [mcp_servers.context7]

@@ -13,9 +13,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import SessionMessage
+    from mcp_types import JSONRPCMessage
 
+CONNECT_SECONDS = 15.0
+"""Start and handshake of a server that is installed."""
+FETCHING_CONNECT_SECONDS = 60.0
+"""The same when the command fetches the server first (`npx`, `uvx`, a container)."""
 GRACE_SECONDS = 2.0
 """A server may take this long to leave by itself once its stdin is closed."""
 UNUSED_GRACE_SECONDS = 0.3
@@ -46,6 +51,17 @@ STDERR_LINES = 5
 STDERR_CHARACTERS = 600
 """As much of it goes into an error message."""
 CHUNK = 65_536
+PROBE_SECONDS = 2.0
+"""How long a server that shows signs of life may be silent on the newer protocol's first question.
+
+After that it is asked in the older one, too. That does no harm to one that is only slow: it names the versions that it speaks.
+"""
+LIFELESS_PROBE_SECONDS = 6.0
+"""The same for one that has printed nothing at all: it may still be starting."""
+PROBE_STEP = 0.1
+DISCOVER = "server/discover"
+
+_FETCHING = {"npx", "bunx", "pnpx", "uvx", "pipx", "docker", "podman"}
 
 KEPT_BACK = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 """Our own credentials are none of a documentation server's business, unless its configuration hands them over."""
@@ -66,6 +82,36 @@ class Launch:
         own = {name: value for name, value in os.environ.items() if name not in KEPT_BACK}
         return {**own, **self.env}
 
+    @property
+    def connect_seconds(self) -> float:
+        """How long the start and the handshake may take."""
+        fetches = PurePath(self.command).stem.lower() in _FETCHING
+        return FETCHING_CONNECT_SECONDS if fetches else CONNECT_SECONDS
+
+    @property
+    def silence(self) -> str:
+        """The clock runs from the start of the process."""
+        return " of being started"
+
+    @property
+    def loss(self) -> str:
+        """A process that ended."""
+        return "died during a call"
+
+    @property
+    def next_step(self) -> str:
+        """What the user can do about a server that fails."""
+        return f"Run {self.command!r} with its args by hand to see what it says, or correct its configuration."
+
+    @property
+    def renews(self) -> bool:
+        """A server that dies again and again is not started for ever."""
+        return False
+
+    def link(self) -> ChildTransport:
+        """A new run of the process, not started yet."""
+        return ChildTransport(self)
+
 
 class ChildTransport:
     """One run of a server, as a transport for the SDK's `Client`: enter it, get the two streams, leave it, and it is gone."""
@@ -77,10 +123,16 @@ class ChildTransport:
         self._exit_code: int | None = None
         self._said = ""
         self._stderr_tail = ""
-        self.used = False
-        """Set by the owner once the server has answered; such a server is given time to leave by itself."""
+        self._used = False
+        self._probe: asyncio.Task[None] | None = None
         self.ended = asyncio.Event()
         """Set when the server has closed its stdout."""
+
+    def shaken_hands(self) -> None:
+        """A server that has answered is given time to leave by itself."""
+        self._used = True
+        if self._probe is not None:
+            self._probe.cancel()
 
     async def __aenter__(self) -> TransportStreams:
         """Start the process.
@@ -99,7 +151,7 @@ class ChildTransport:
             raise
         send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self._reader = asyncio.create_task(self._read(process, send), name=f"mcp-reader-{self._launch.name}")
-        return receive, _Writer(process)
+        return receive, _Writer(process, lambda message: self._sending(message, send))
 
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
@@ -113,8 +165,9 @@ class ChildTransport:
             await self._stop(process)
         finally:
             self._signal(process, "SIGKILL")
-            if self._reader:
-                self._reader.cancel()
+            for task in (self._reader, self._probe):
+                if task is not None:
+                    task.cancel()
             self._note_stderr()
             _close_transport(process)
             self._stderr.close()
@@ -172,10 +225,31 @@ class ChildTransport:
                             wanted = False
             self.ended.set()
 
+    def _sending(self, message: JSONRPCMessage, send: MemoryObjectSendStream[Any]) -> None:
+        """Watch over the one question that older servers leave unanswered."""
+        if getattr(message, "method", None) == DISCOVER:
+            probe = self._end_probe(getattr(message, "id", 0), send)
+            self._probe = asyncio.create_task(probe, name=f"mcp-probe-{self._launch.name}")
+
+    async def _end_probe(self, request_id: int | str, send: MemoryObjectSendStream[Any]) -> None:
+        """Answer the question in the server's place when it has been silent too long; if it answered, nobody listens any more."""
+        import anyio
+        from mcp.shared.message import SessionMessage
+        from mcp_types import METHOD_NOT_FOUND, ErrorData, JSONRPCError
+
+        silent_for = silent_alive = 0.0
+        while silent_for < LIFELESS_PROBE_SECONDS and silent_alive < PROBE_SECONDS:
+            await asyncio.sleep(PROBE_STEP)
+            silent_for += PROBE_STEP
+            silent_alive += PROBE_STEP if self._said or os.fstat(self._stderr.fileno()).st_size else 0
+        answer = JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=METHOD_NOT_FOUND, message="no answer in time"))
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await send.send(SessionMessage(answer))
+
     async def _stop(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None  # noqa: S101 - it was started with a pipe
         process.stdin.close()
-        if await _exited(process, GRACE_SECONDS if self.used else UNUSED_GRACE_SECONDS):
+        if await _exited(process, GRACE_SECONDS if self._used else UNUSED_GRACE_SECONDS):
             return
         self._signal(process, "SIGTERM")
         if await _exited(process, TERMINATE_SECONDS):
@@ -207,11 +281,14 @@ class ChildTransport:
 class _Writer:
     """The SDK's messages onto the child's stdin, one line each."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, sending: Callable[[JSONRPCMessage], None]) -> None:
         self._process = process
+        self._sending = sending
 
     async def send(self, item: SessionMessage, /) -> None:
         import anyio
+
+        self._sending(item.message)
 
         stdin = self._process.stdin
         assert stdin is not None  # noqa: S101 - it was started with a pipe

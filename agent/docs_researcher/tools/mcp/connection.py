@@ -1,34 +1,33 @@
-"""A connection to one MCP server over stdio: started when first needed, owned by one task, bounded in every wait.
+"""A connection to one MCP server: made when first needed, owned by one task, bounded in every wait.
 
 The SDK's client must be entered and left in the same task, or closing it never returns. So each run of a server has an
-owner task that does both; any task may call through it. A server that dies is started once more, and the call that it died
-in is repeated: both tools only read.
+owner task that does both; any task may call through it. A server that dies is started once more, a session that is lost is
+opened once more, and the call that was under way is repeated: both tools only read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
-from pathlib import PurePath
-from typing import TYPE_CHECKING, TypeVar, cast
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from docs_researcher.core.errors import ServerError
-from docs_researcher.tools.mcp.child import ChildTransport, Launch
+from docs_researcher.tools.mcp.link import Link, Target
 
 if TYPE_CHECKING:
     from mcp import Client
 
-CONNECT_SECONDS = 15.0
-"""Start and handshake of a server that is installed."""
-FETCHING_CONNECT_SECONDS = 60.0
-"""The same when the command fetches the server first (`npx`, `uvx`, a container)."""
 READ_SECONDS = 50.0
 """One answer. A whole run has 55 seconds, so a silent server leaves time to say so."""
 CLOSE_SECONDS = 8.0
 """Leaving the client and the child's own three waits; after that the owner is cancelled, which kills the child."""
 
-_FETCHING = {"npx", "bunx", "pnpx", "uvx", "pipx", "docker", "podman"}
+SESSION_LOST = "Session terminated"
+"""The SDK's words for a 404 to a session."""
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # without a handler the SDK's warnings go to the user's terminal
 
 _Answer = TypeVar("_Answer")
 
@@ -37,13 +36,24 @@ class Connection:
     """Calls one server; starts it on the first call and once more if it dies."""
 
     def __init__(
-        self, launch: Launch, *, mode: str = "auto", connect_seconds: float | None = None, read_seconds: float = READ_SECONDS
+        self,
+        target: Target,
+        *,
+        mode: str = "auto",
+        connect_seconds: float | None = None,
+        read_seconds: float = READ_SECONDS,
+        client_options: Mapping[str, Any] | None = None,
     ) -> None:
-        fetches = PurePath(launch.command).stem.lower() in _FETCHING
-        self.launch = launch
+        """Nothing is started yet.
+
+        `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes the target's own limit.
+        `client_options` go to the SDK's client as they are.
+        """
+        self.target = target
         self._mode = mode
-        self._connect_seconds = connect_seconds or (FETCHING_CONNECT_SECONDS if fetches else CONNECT_SECONDS)
+        self._connect_seconds = connect_seconds or target.connect_seconds
         self._read_seconds = read_seconds
+        self._client_options = dict(client_options or {})
         self._lock = asyncio.Lock()
         self._run: _Run | None = None
         self._starting: _Run | None = None
@@ -61,9 +71,13 @@ class Connection:
         run = await self._running(None)
         while True:  # ends: each death uses up a restart or raises
             try:
-                return await run.ask(ask)
+                answer = await run.ask(ask)
             except _Died:
                 run = await self._running(run)
+            else:
+                if self.target.renews:
+                    self._restarts_left = 1
+                return answer
 
     async def aclose(self) -> None:
         """End the server. Safe to call twice, and from any task."""
@@ -94,7 +108,7 @@ class Connection:
             return self._run
 
     async def _bury(self, dead: _Run) -> None:
-        failure = await dead.failure("died during a call")
+        failure = await dead.failure(self.target.loss)
         await dead.close()
         self._run = None
         if self._restarts_left == 0:
@@ -114,7 +128,7 @@ class Connection:
         return run
 
     async def _start(self, mode: str) -> _Run:
-        self._starting = run = _Run(self.launch, mode, self._connect_seconds, self._read_seconds)
+        self._starting = run = _Run(self.target, mode, self._connect_seconds, self._read_seconds, self._client_options)
         try:
             await run.ready()
         finally:
@@ -122,7 +136,7 @@ class Connection:
         return run
 
     def _is_closed(self) -> ServerError:
-        return ServerError(f"the connection to the MCP server {self.launch.name!r} is closed")
+        return ServerError(f"the connection to the MCP server {self.target.name!r} is closed")
 
 
 class _Died(Exception):
@@ -134,17 +148,20 @@ class _ExitedAtStart(ServerError):
 
 
 class _Run:
-    """One process with the client that speaks to it, entered and left by its own task."""
+    """One link with the client that speaks over it, entered and left by its own task."""
 
-    def __init__(self, launch: Launch, mode: str, connect_seconds: float, read_seconds: float) -> None:
-        self._launch = launch
+    def __init__(
+        self, target: Target, mode: str, connect_seconds: float, read_seconds: float, client_options: Mapping[str, Any]
+    ) -> None:
+        self._target = target
         self._mode = mode
         self._connect_seconds = connect_seconds
         self._read_seconds = read_seconds
-        self._child = ChildTransport(launch)
+        self._client_options = client_options
+        self._link: Link = target.link()
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
-        self._task = asyncio.create_task(self._own(), name=f"mcp-owner-{launch.name}")
+        self._task = asyncio.create_task(self._own(), name=f"mcp-owner-{target.name}")
 
     async def ready(self) -> None:
         """Wait until the server is started and has shaken hands. If not, or when cancelled, it is gone on return.
@@ -166,21 +183,24 @@ class _Run:
         from mcp import MCPError
         from mcp.types import REQUEST_TIMEOUT
 
-        if self._task.done() or self._child.ended.is_set():
+        if self._task.done() or self._link.ended.is_set():
             raise _Died
         try:
             return await ask(self._ready.result())
         except MCPError as error:
             if _is_closed(error):
                 raise _Died from error
+            fault = self._fault(error)
+            if fault is not None:
+                raise fault from error
             if error.code == REQUEST_TIMEOUT:
                 raise await self.failure(f"gave no answer within {self._read_seconds:g} s") from error
             raise
 
     async def failure(self, what: str) -> ServerError:
         """The error for this run, with what its process left behind."""
-        why = await self._child.describe_end()
-        return ServerError(f"the MCP server {self._launch.name!r} {what}", why=why, next_step=self._next_step())
+        why = await self._link.describe_end()
+        return ServerError(f"the MCP server {self._target.name!r} {what}", why=why, next_step=self._target.next_step)
 
     async def close(self, *, at_once: bool = False) -> None:
         """Leave client and child. Returns when the process is gone, or after a bounded wait."""
@@ -200,12 +220,12 @@ class _Run:
             async with contextlib.AsyncExitStack() as stack:
                 async with asyncio.timeout(self._connect_seconds):
                     client = await stack.enter_async_context(self._client())
-                self._child.used = True
+                self._link.shaken_hands()
                 self._ready.set_result(client)
                 await self._stop.wait()
         except asyncio.CancelledError:
             if not self._ready.done():
-                self._ready.set_exception(ServerError(f"the MCP server {self._launch.name!r} was closed while it started"))
+                self._ready.set_exception(ServerError(f"the MCP server {self._target.name!r} was closed while it started"))
             raise
         except BaseException as error:
             if not self._ready.done():
@@ -213,6 +233,11 @@ class _Run:
             elif not isinstance(error, Exception):
                 raise
             # Otherwise the server misbehaved while it was being left: there is nobody left to tell.
+
+    def _fault(self, error: BaseException) -> ServerError | None:
+        """What stands behind an error that our own transport gave as the answer to a request."""
+        find = getattr(self._link, "fault", None)
+        return find(getattr(error, "data", None)) if find is not None else None
 
     def _client(self) -> Client:
         """The client for this run's process; entering it starts the process, leaving it stops it."""
@@ -222,27 +247,26 @@ class _Run:
         from docs_researcher import __version__
 
         return Client(
-            self._child,
+            self._link,
             mode=self._mode,
             read_timeout_seconds=self._read_seconds,
             client_info=Implementation(name="docs-researcher", version=__version__),
+            **self._client_options,
         )
 
     async def _start_failure(self, error: BaseException) -> BaseException:
         cause = _leaf(error)
+        cause = self._fault(cause) or cause
         if isinstance(cause, ServerError) or not isinstance(cause, Exception):
             return cause
         if isinstance(cause, TimeoutError):
-            return await self.failure(f"did not answer within {self._connect_seconds:g} s of being started")
-        end = await self._child.describe_end()
+            return await self.failure(f"did not answer within {self._connect_seconds:g} s{self._target.silence}")
+        end = await self._link.describe_end()
         if _is_closed(cause):
-            what = f"the MCP server {self._launch.name!r} ended before it could be used"
-            return _ExitedAtStart(what, why=end, next_step=self._next_step())
-        what = f"the MCP server {self._launch.name!r} could not be understood"
-        return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._next_step())
-
-    def _next_step(self) -> str:
-        return f"Run {self._launch.command!r} with its args by hand to see what it says, or correct its configuration."
+            what = f"the MCP server {self._target.name!r} ended before it could be used"
+            return _ExitedAtStart(what, why=end, next_step=self._target.next_step)
+        what = f"the MCP server {self._target.name!r} could not be understood"
+        return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._target.next_step)
 
 
 def _leaf(error: BaseException) -> BaseException:
@@ -253,10 +277,13 @@ def _leaf(error: BaseException) -> BaseException:
 
 
 def _is_closed(error: BaseException) -> bool:
+    """Whether nothing more comes over this link: the pipe is closed, the answer broke off, or the session is unknown."""
     from mcp import MCPError
-    from mcp.types import CONNECTION_CLOSED
+    from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST
 
-    return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+    if not isinstance(error, MCPError):
+        return False
+    return error.code == CONNECTION_CLOSED or (error.code == INVALID_REQUEST and error.message == SESSION_LOST)
 
 
 def _words(error: Exception) -> str:

@@ -28,6 +28,8 @@ from docs_researcher.tools.arguments import (
 from docs_researcher.tools.mcp.child import Launch
 from docs_researcher.tools.mcp.connection import Connection
 from docs_researcher.tools.mcp.foreign import FOREIGN_TOKENS, read_foreign
+from docs_researcher.tools.mcp.http_faults import HttpFault
+from docs_researcher.tools.mcp.link import Target
 from docs_researcher.tools.mcp.outcomes import Reading, failure_text, read_outcome
 from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
 from docs_researcher.tools.specs import DOCS_TOOLS
@@ -58,22 +60,23 @@ class _Offer:
 
 
 class McpProvider:
-    """The two documentation tools of one MCP server that is started as a child process."""
+    """The two documentation tools of one MCP server: a child process, or whatever `target` leads to."""
 
     def __init__(
         self,
         name: str,
-        command: str,
+        command: str = "",
         args: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
         *,
+        target: Target | None = None,
         listener: Listener = ignore,
         mode: str = "auto",
         connect_seconds: float | None = None,
         max_tokens: int = FOREIGN_TOKENS,
     ) -> None:
-        """Nothing is started yet.
+        """Nothing is started or sent yet. `target` is a server that is reached in another way than by a command.
 
         `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes a limit that fits the
         command. `max_tokens` bounds the result of a foreign server.
@@ -81,8 +84,8 @@ class McpProvider:
         self._name = name
         self._listener = listener
         self._max_tokens = max_tokens
-        launch = Launch(name, command, tuple(args), dict(env or {}), cwd)
-        self._connection = Connection(launch, mode=mode, connect_seconds=connect_seconds)
+        target = target or Launch(name, command, tuple(args), dict(env or {}), cwd)
+        self._connection = Connection(target, mode=mode, connect_seconds=connect_seconds)
         self._offers: dict[str, _Offer] | None = None
 
     @property
@@ -229,4 +232,5 @@ def _failed(reading: Reading, server: str, tool: str) -> ToolResult:
 
 def _unavailable(error: ServerError) -> ToolResult:
     text = f"{error.message}.\n\nNext: {error.next_step}" if error.next_step else f"{error.message}."
-    return ToolResult(text, notices=(Notice("source_unavailable", f"{error.message}."),), outcome="unavailable")
+    outcome: ToolOutcome = error.outcome if isinstance(error, HttpFault) else "unavailable"
+    return ToolResult(text, notices=(Notice("source_unavailable", f"{error.message}."),), outcome=outcome)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import cast
 
 from docs_researcher.core.errors import ConfigurationError, ConsentRequired
+from docs_researcher.definition.places import config_folder
 from docs_researcher.tools.servers.entries import Origin, ServerEntry
-from docs_researcher.tools.servers.places import config_folder, write_private
+from docs_researcher.tools.servers.private_files import write_private
 
 FILE = "approved-servers.json"
 

@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from docs_researcher.core.errors import UsageError
+from docs_researcher.definition.places import config_file
 from docs_researcher.tools.servers.approvals import check_approved
 from docs_researcher.tools.servers.entries import ServerEntry
 from docs_researcher.tools.servers.files import SkippedFile, known_files, project_folder, read_file
-from docs_researcher.tools.servers.places import config_file
 
 
 @dataclass(frozen=True, slots=True)

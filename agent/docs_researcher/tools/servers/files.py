@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.definition.places import config_file
 from docs_researcher.tools.servers.entries import Origin, ServerEntry
 from docs_researcher.tools.servers.entries import Scope as OriginScope
 from docs_researcher.tools.servers.jsonc import Document, JsoncError, decode, read_jsonc
 from docs_researcher.tools.servers.parse import parse_entry
-from docs_researcher.tools.servers.places import config_file
 from docs_researcher.tools.servers.variables import Scope
 
 OWN = "docs-researcher"

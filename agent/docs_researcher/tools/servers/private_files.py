@@ -1,26 +1,9 @@
-"""Where our configuration lives."""
+"""Files that hold what is nobody else's business."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-
-from docs_researcher.docsets.store import HOME_VARIABLE
-
-
-def config_folder() -> Path:
-    """The folder for configuration: below DOCS_RESEARCH_HOME where that is set, else the platform's. Nothing is created."""
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Path(home).expanduser() / "config"
-    from platformdirs import user_config_path
-
-    return user_config_path("docs-researcher", appauthor=False)
-
-
-def config_file() -> Path:
-    """Our configuration file. It need not exist."""
-    return config_folder() / "config.toml"
 
 
 def write_private(path: Path, text: str) -> None:
