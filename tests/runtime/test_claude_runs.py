@@ -168,3 +168,35 @@ def test_instructions_inside_a_document_stay_material(tmp_path: Path) -> None:
     assert "PWNED" not in json.dumps(body["system"])
     assert [tool["name"] for tool in body["tools"]] == ["query-docs", "resolve-library-id"]
     assert all(message["role"] == "user" for message in body["messages"])
+
+
+def prices(tmp_path: Path) -> Path:
+    file = tmp_path / "prices.toml"
+    file.write_text("[claude-haiku-5-5]\ninput = 10.0\noutput = 50.0\ncache_read = 1.0\ncache_write = 12.5\n", encoding="utf-8")
+    return file
+
+
+def test_a_cost_is_told_only_by_the_users_own_prices(tmp_path: Path) -> None:
+    assert run(script(ANSWER)).usage.cost is None
+    # 100 tokens in at 10 and 20 out at 50 US dollars a million
+    assert run(script(ANSWER), prices=prices(tmp_path)).usage.cost == pytest.approx(0.002)
+
+
+def test_at_the_limit_of_cost_the_tools_are_closed(tmp_path: Path) -> None:
+    api = script(turn(query("client token")), ANSWER)
+    answer = run(api, prices=prices(tmp_path), limits={"cost": 0.001})
+    assert api.requests[1].body["tool_choice"] == {"type": "none"}
+    assert answer.status == "partial"
+    assert any("US dollars" in notice.text for notice in answer.notices)
+
+
+def test_what_was_mended_in_an_agent_definition_is_told(tmp_path: Path) -> None:
+    agent = tmp_path / "mine.md"
+    agent.write_text(
+        "---\nname: mine\ndescription: Use this: always\ntools: Read, query-docs\n---\nYou look things up.\n", encoding="utf-8"
+    )
+    api = script(ANSWER)
+    answer = run(api, agent=agent)
+    assert "You look things up." in json.dumps(api.requests[0].body["system"])
+    assert [tool["name"] for tool in api.requests[0].body["tools"]] == ["query-docs"]
+    assert len([notice for notice in answer.notices if notice.code == "agent_definition"]) == 2

@@ -33,6 +33,7 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
         "strict_version": bool(settings.strict_version),
         "agent": settings.agent,
         "limits": settings.limits,
+        "prices": settings.prices,
     }
     return options, tuple(Notice("configuration", text) for text in settings.notices)
 

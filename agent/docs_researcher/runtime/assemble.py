@@ -7,7 +7,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.messages import StopReason
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
-from docs_researcher.runtime.loop import Run
+from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.fit import fit
 from docs_researcher.steps.ground import ground
@@ -20,11 +20,12 @@ _CUT: dict[StopReason, str] = {
 }
 
 
-def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) -> Answer:
+def assemble(run: Run, loop: Loop) -> Answer:
     """Build the answer: text grounded in the ledger, an honest status, every notice once.
 
     The text is never empty, never over the budget, and an answer for which nothing was read is never "complete".
     """
+    runner, question = loop.runner, loop.question
     library = run.reply.library or runner.library
     text = clean(run.reply.text).strip()
     notices = [*runner.notices, *run.reply.notices]
@@ -48,12 +49,13 @@ def assemble(run: Run, runner: ToolRunner, question: Question, model_name: str) 
         notices=tuple(dict.fromkeys(notices)),
         needs=run.reply.needs,
         usage=AnswerUsage(
-            model=model_name,
+            model=loop.model.name,
             turns=runner.meter.turns,
             tool_calls=runner.meter.tool_calls,
             tokens_read=runner.meter.tokens_read,
             tokens_returned=estimate_tokens(text),
             seconds=round(runner.deadline.elapsed, 3),
+            cost=loop.cost_of(run.usage),
         ),
     )
 

@@ -48,6 +48,8 @@ class Loop:
     tools: tuple[ToolSpec, ...]
     on_message: Callable[[Message], None]
     """Told each message as it is added; the conversation only ever grows at its end."""
+    cost_of: Callable[[ModelUsage], float | None]
+    """US dollars for tokens of this model; None where the user gave no price for it."""
 
     async def run(self, opening: UserMessage) -> Run:
         """Let the model answer, within the limits of the runner's meter and deadline.
@@ -58,14 +60,11 @@ class Loop:
         Raises:
             ModelError: the model cannot be reached or used.
         """
-        meter, deadline = self.runner.meter, self.runner.deadline
-        keep = min(LAST_TURN_SECONDS, deadline.remaining * LAST_TURN_SHARE)
+        keep = min(LAST_TURN_SECONDS, self.runner.deadline.remaining * LAST_TURN_SHARE)
         run = Run(Reply(), [], None)
         self._append(run, opening)
         while True:
-            run.stopped_by = meter.reached()
-            if run.stopped_by is None and deadline.remaining <= keep:
-                run.stopped_by = f"the limit of {meter.limits.seconds:g} seconds"
+            run.stopped_by = self._limit_reached(run, keep)
             run.reply = reply = await self._turn(run, run.stopped_by)
             if run.stopped_by or not reply.tool_calls:
                 self._append(run, AssistantMessage(reply.text, raw=reply.raw))
@@ -85,6 +84,16 @@ class Loop:
         reply = await self._turn(run, closed_because)
         self._append(run, AssistantMessage(reply.text, raw=reply.raw))
         return reply
+
+    def _limit_reached(self, run: Run, keep: float) -> str | None:
+        """The limit that closes the tools now, in words; `keep` seconds belong to the last turn."""
+        limits = self.runner.meter.limits
+        if self.runner.deadline.remaining <= keep:
+            return f"the limit of {limits.seconds:g} seconds"
+        cost = self.cost_of(run.usage) if limits.cost is not None else None
+        if limits.cost is not None and cost is not None and cost >= limits.cost:
+            return f"the limit of {limits.cost:g} US dollars"
+        return self.runner.meter.reached()
 
     def _append(self, run: Run, message: Message) -> None:
         run.messages.append(message)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.clean import clean
@@ -14,10 +15,10 @@ from docs_researcher.core.errors import ModelError, UsageError
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
-from docs_researcher.core.messages import ToolCall, ToolResult, ToolSpec, UserMessage
+from docs_researcher.core.messages import ModelUsage, ToolCall, ToolResult, ToolSpec, UserMessage
 from docs_researcher.definition.folders import find_agent
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
-from docs_researcher.definition.schema import offered_tools
+from docs_researcher.definition.schema import definition_notices, offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
@@ -31,6 +32,9 @@ from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
 from docs_researcher.steps.ground import ground
 from docs_researcher.tools.base import DocsProvider
+
+if TYPE_CHECKING:
+    from docs_researcher.runtime.prices import Prices
 
 DocsFrom = Literal["auto", "local", "mcp"]
 MAX_QUESTION_CHARACTERS = 20_000
@@ -59,11 +63,13 @@ class Researcher:
         fetch_is_free: bool = False,
         look_ahead: bool | None = None,
         fall_back: bool = False,
+        prices: Prices | None = None,
     ) -> None:
         """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
 
         `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
-        `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so.
+        `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so. Without `prices`
+        no cost is known, and none limited.
         """
         self._policy = policy or FetchPolicy()
         self._listener = listener
@@ -74,6 +80,7 @@ class Researcher:
         self._fetch_is_free = fetch_is_free
         self._ahead = look_ahead
         self._fall_back = fall_back
+        self._prices = prices
 
     async def __aenter__(self) -> Researcher:
         return self
@@ -114,7 +121,7 @@ class Researcher:
         asked = Question(_checked(question), library, limits.answer_tokens, strict_version)
         transcript = Transcript(trace)
         try:
-            tools = await self._tools()
+            tools, notices = await self._tools()
             loop = self._loop(self._model, limits, asked, tools, transcript)
             transcript.question(asked.text, loop.system)
             try:
@@ -123,7 +130,8 @@ class Researcher:
                 if not self._fall_back:
                     raise
                 answer = await self._answer(self._loop(extractive(), limits, asked, tools, transcript))
-                answer = replace(answer, notices=(*answer.notices, _fell_back(error)))
+                notices = (*notices, _fell_back(error))
+            answer = replace(answer, notices=(*answer.notices, *notices))
             transcript.answer(answer)
             return answer
         finally:
@@ -139,7 +147,16 @@ class Researcher:
             self._listener,
             self._fetch_is_free,
         )
-        return Loop(model, runner, self._system(model, limits, tools), asked, tools, transcript.message)
+        system = self._system(model, limits, tools)
+        return Loop(model, runner, system, asked, tools, transcript.message, partial(self._cost, model.name))
+
+    def _cost(self, model: str, usage: ModelUsage) -> float | None:
+        """US dollars by the user's price list; None without one, and for a model that is not on it."""
+        if not self._prices:
+            return None
+        from docs_researcher.runtime.prices import cost_of
+
+        return cost_of(model, usage, self._prices)
 
     async def _answer(self, loop: Loop) -> Answer:
         """Loop, ground, have taken back what does not stand in the evidence, assemble."""
@@ -152,7 +169,7 @@ class Researcher:
             corrected = await loop.one_more_turn(run, said, CLOSED)
             if corrected.text and corrected.stop == "end":
                 run.reply = corrected
-        return assemble(run, runner, asked, loop.model.name)
+        return assemble(run, loop)
 
     async def _look_ahead(self, loop: Loop) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """What is looked up for a model with a price on its turns, while the connection to it is made."""
@@ -163,10 +180,13 @@ class Researcher:
         ahead, _ = await asyncio.gather(look_ahead(loop.runner, loop.question, loop.tools), loop.model.prepare())
         return ahead
 
-    async def _tools(self) -> tuple[ToolSpec, ...]:
+    async def _tools(self) -> tuple[tuple[ToolSpec, ...], tuple[Notice, ...]]:
+        """The tools of the run, and what the asker has to know about the agent definition."""
         available = await self._provider.tools()
         names, _ = offered_tools(self._definition, [tool.name for tool in available])
-        return tuple(tool for tool in available if tool.name in names)
+        told = definition_notices(self._definition, [tool.name for tool in available])
+        notices = tuple(Notice("agent_definition", sentence) for sentence in told)
+        return tuple(tool for tool in available if tool.name in names), notices
 
     def _system(self, model: Model, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
         """The system prompt; a model that is only rules reads none, so the template engine is not started for it."""
@@ -206,6 +226,14 @@ def local_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) 
     return LocalProvider(Store(), Catalogue.load(), policy=policy, listener=listener, result_tokens=result_tokens)
 
 
+def _prices(file: Path | None) -> Prices | None:
+    if file is None:
+        return None
+    from docs_researcher.runtime.prices import load_prices
+
+    return load_prices(file)
+
+
 def _mcp_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) -> DocsProvider:
     """Our own server as a child process, spoken to over MCP: the same documentation through the protocol."""
     from docs_researcher.tools.mcp.own_server import own_server
@@ -227,6 +255,7 @@ async def research(
     trace: Path | None = None,
     agent: str | Path | None = None,
     limits: Mapping[str, float] | None = None,
+    prices: Path | None = None,
     confirm: Callable[[str], bool] | None = None,
     first_fetch_free: bool = False,
 ) -> Answer:
@@ -242,6 +271,7 @@ async def research(
         listener: told what happens, as it happens.
         agent: an agent definition file, or the name of an agent of the project or the user, instead of the built-in one.
         limits: fields of `core.limits.Limits` with what they are to be, in the place of those of the agent definition.
+        prices: the user's price list, by which the cost is told and limited.
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
     """
     policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
@@ -256,6 +286,7 @@ async def research(
         listener=listener,
         fetch_is_free=first_fetch_free,
         fall_back=model == "auto",
+        prices=_prices(prices),
     )
     async with researcher:
         answer = await researcher.research(
