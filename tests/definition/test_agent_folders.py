@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from docs_researcher.core.errors import DefinitionError
-from docs_researcher.definition.folders import Agents, Place, find_agent, find_agents, read_folder
+from docs_researcher.definition.folders import MAX_FOLDERS, Agents, Place, find_agent, find_agents, read_folder
 from docs_researcher.definition.loader import parse_definition
 from docs_researcher.definition.schema import MAX_NOTICES, definition_notices
 
@@ -113,6 +114,27 @@ def test_a_link_in_a_circle_holds_nobody(project: Path) -> None:
     write(folder / "one.md", "one")
     (folder / "again").symlink_to(folder, target_is_directory=True)
     assert list(used(find_agents(project))) == ["one", "docs-researcher"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_place_of_a_file_blocks_nobody(project: Path) -> None:
+    write(project / ".claude/agents/one.md", "one")
+    os.mkfifo(project / ".claude/agents/pipe.md")
+    assert list(used(find_agents(project))) == ["one", "docs-researcher"]
+
+
+def test_a_link_to_a_whole_disk_is_given_up(project: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    for number in range(MAX_FOLDERS + 20):
+        write(disk / f"{number:04}" / "x.md", f"agent-{number}")
+    (project / ".claude").mkdir()
+    (project / ".claude/agents").symlink_to(disk, target_is_directory=True)
+    assert len(used(find_agents(project))) == MAX_FOLDERS  # the folder itself holds none, and one is built in
+
+
+def test_hidden_folders_are_left_out(project: Path) -> None:
+    write(project / ".claude/agents/.git/hidden.md", "hidden")
+    assert list(used(find_agents(project))) == ["docs-researcher"]
 
 
 def test_a_linked_file_is_read(project: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -286,6 +287,12 @@ def test_nothing_above_the_repository_is_read(project: Path, variables: dict[str
 
 def test_another_tools_mistake_in_pyproject_is_none_of_ours(project: Path, variables: dict[str, str]) -> None:
     project_file(project, "[tool.black\nbroken\n")
+    assert load_settings(project, variables=variables) == Settings()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_place_of_a_projects_file_blocks_nobody(project: Path, variables: dict[str, str]) -> None:
+    os.mkfifo(project / "pyproject.toml")
     assert load_settings(project, variables=variables) == Settings()
 
 

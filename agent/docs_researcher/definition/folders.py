@@ -25,8 +25,8 @@ OWN_AGENTS = Path(".docs-research") / "agents"
 CLAUDE_AGENTS = Path(".claude") / "agents"
 MAX_FILES = 1_000
 """Markdown files that are read below one folder of agents; more is no folder of agents."""
-MAX_DEPTH = 8
-"""Folders below one another that are looked into."""
+MAX_FOLDERS = 300
+"""Folders that are looked into below one; a link may lead to the root of the disk."""
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -151,14 +151,16 @@ def _with_shadows(found: list[Found]) -> tuple[Found, ...]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The Markdown files below a folder, sorted; links to folders are not followed, so that no circle holds us."""
+    """The Markdown files below a folder, sorted. Hidden folders are left out, and so is what is no file and could block a reader.
+
+    Links to folders are not followed, so that no circle holds us.
+    """
     found: list[Path] = []
-    for root, folders, names in os.walk(folder):
+    for number, (root, folders, names) in enumerate(os.walk(folder), start=1):
         here = Path(root)
-        if len(here.relative_to(folder).parts) >= MAX_DEPTH:
-            folders.clear()
-        found.extend(path for name in names if (path := here / name).suffix.lower() in SUFFIXES)
-        if len(found) > MAX_FILES:
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found.extend(path for name in names if (path := here / name).suffix.lower() in SUFFIXES and path.is_file())
+        if number == MAX_FOLDERS or len(found) > MAX_FILES:
             break
     yield from sorted(found)[:MAX_FILES]
 

@@ -117,7 +117,7 @@ def _project_values(start: Path, user: Mapping[str, Any], notices: list[str]) ->
     folders = project_folders(start)
     for folder in folders:
         path = folder / "pyproject.toml"
-        if not os.path.lexists(path):
+        if not path.is_file():  # nor is it opened where it is no file, since that could wait for ever
             continue
         from docs_researcher.runtime.config_file import parse_config, read_bytes
 
