@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from docs_researcher.definition.places import config_file
+
 Run = Any  # tests/cli/conftest.py: a call that gives code, out, err and value
 
 
@@ -45,6 +47,8 @@ def test_another_file_can_be_named(project: Path, tmp_path: Path, docs_research:
     path = tmp_path / "other.toml"
     path.write_text("limits.turns = 1\n", encoding="utf-8")
     assert ask(docs_research, "--config", str(path), "--offline").code == 4
+    assert config_file() == path  # where servers are read from
+    assert ask(docs_research, "--config", str(tmp_path / "none.toml"), "--offline").code == 1
 
 
 def test_what_a_file_says_in_vain_stands_in_the_answer(project: Path, docs_research: Run) -> None:

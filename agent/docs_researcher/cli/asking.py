@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,9 +21,12 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
         ConfigurationError: a configuration file or a variable cannot be used.
         UsageError: a flag cannot be what it says.
     """
+    from docs_researcher.definition.places import CONFIG_VARIABLE
     from docs_researcher.runtime.settings import LIMIT_KEYS, TOP_KEYS, load_settings
 
-    settings = load_settings(config=flags["config"]).with_flags(flags)
+    if flags["config"] is not None:  # as if the variable named it, so that servers are read from it too, by our children as well
+        os.environ[CONFIG_VARIABLE] = str(flags["config"].absolute())
+    settings = load_settings().with_flags(flags)
     others = {name: value for name, value in flags.items() if name not in {"config", *TOP_KEYS, *LIMIT_KEYS}}
     options = {
         **others,

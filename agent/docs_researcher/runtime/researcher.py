@@ -16,7 +16,6 @@ from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import ModelUsage, ToolCall, ToolResult, ToolSpec, UserMessage
-from docs_researcher.definition.folders import find_agent
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.schema import definition_notices, offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
@@ -226,6 +225,15 @@ def local_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) 
     return LocalProvider(Store(), Catalogue.load(), policy=policy, listener=listener, result_tokens=result_tokens)
 
 
+def _agent(name: str | Path | None) -> AgentDefinition:
+    """The agent of a run; where agents lie is looked up only for one that is named."""
+    if name is None:
+        return builtin_definition()
+    from docs_researcher.definition.folders import find_agent
+
+    return find_agent(name)
+
+
 def _prices(file: Path | None) -> Prices | None:
     if file is None:
         return None
@@ -275,7 +283,7 @@ async def research(
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
     """
     policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
-    definition = find_agent(agent) if agent is not None else builtin_definition()
+    definition = _agent(agent)
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     researcher = Researcher(
         provider=_mcp_provider(policy, listener, evidence_tokens(chosen.model)) if docs_from == "mcp" else None,
