@@ -30,11 +30,14 @@ class Server:
         self.begun = asyncio.Event()
         self.cancelled = 0
         self.reachable = True
+        self.offered = DOCS_TOOLS
+        self.listed = 0
 
     async def tools(self) -> tuple[ToolSpec, ...]:
         if not self.reachable:
             raise ServerError("the server cannot be reached")
-        return DOCS_TOOLS
+        self.listed += 1
+        return self.offered
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         self.asked.append((name, dict(arguments)))

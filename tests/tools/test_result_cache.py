@@ -270,6 +270,35 @@ def test_the_tools_of_a_server_that_is_away_are_those_it_had(file: Path, clock: 
     asyncio.run(run())
 
 
+def test_an_answer_out_of_the_file_asks_the_server_nothing(file: Path, clock: Clock) -> None:
+    async def run() -> None:
+        for times in (1, 0):
+            server = Server()
+            provider = CachedProvider(server, file, clock=clock)
+            assert await provider.tools() == DOCS_TOOLS
+            assert (await provider.call(QUERY, ASKED)).passages == PASSAGES
+            assert (server.listed, len(server.asked)) == (times, times)
+            await provider.aclose()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("later", [HOUR, -HOUR])
+def test_a_list_of_tools_is_asked_for_again_after_an_hour(file: Path, clock: Clock, later: float) -> None:
+    async def run() -> None:
+        server = Server()
+        provider = CachedProvider(server, file, clock=clock)
+        await provider.tools()
+        clock.now += later
+        server.offered = DOCS_TOOLS[1:]
+        assert await provider.tools() == DOCS_TOOLS[1:]
+        assert await provider.tools() == DOCS_TOOLS[1:]
+        assert server.listed == 2
+        await provider.aclose()
+
+    asyncio.run(run())
+
+
 def test_a_value_that_is_not_of_our_form_is_no_result(file: Path, clock: Clock) -> None:
     async def run() -> None:
         server = Server()

@@ -26,6 +26,7 @@ from docs_researcher.tools.result_store import ResultStore
 FILE_NAME = "results.db"
 FRESH_SECONDS: Mapping[str, float] = {QUERY: 24 * 3600.0, RESOLVE: 3600.0}
 """How long a result is used without asking again: documentation changes slowly, the list of libraries and versions does not."""
+TOOL_LIST_SECONDS = 3600.0
 STALE_OUTCOMES: Mapping[ToolOutcome, str] = {
     "rate_limited": "has had too many calls for now",
     "unavailable": "cannot be reached",
@@ -79,20 +80,24 @@ class CachedProvider:
         return self._provider.name
 
     async def tools(self) -> tuple[ToolSpec, ...]:
-        """The provider's tools; those that it had when it was last reached, if it cannot be reached now.
+        """The provider's tools. Known ones are used for an hour, so that an answer out of the file starts no server at all.
+
+        After that they are asked for, and used still where the provider cannot be reached.
 
         Raises:
             ServerError: it cannot be reached, and its tools are not known.
         """
-        key = self._key(_TOOL_LIST, {})
+        key, now = self._key(_TOOL_LIST, {}), self._clock()
+        stored = self._store.get(key, now)
+        known = _tools_from(stored.value) if stored else ()
+        if stored and known and 0 <= now - stored.at < TOOL_LIST_SECONDS:
+            return known
         try:
             tools = await self._provider.tools()
         except ServerError:
-            known = self._store.get(key, self._clock())
-            tools = _tools_from(known.value) if known else ()
-            if not tools:
+            if not known:
                 raise
-            return tools
+            return known
         self._store.put(key, json.dumps([asdict(tool) for tool in tools]), self._clock())
         return tools
 
