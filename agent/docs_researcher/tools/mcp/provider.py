@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from docs_researcher.core.answer import Notice
+from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ArgumentsRefused, ServerError
 from docs_researcher.core.events import Event, Listener, ignore
@@ -28,6 +28,7 @@ from docs_researcher.tools.arguments import (
 from docs_researcher.tools.mcp.child import Launch
 from docs_researcher.tools.mcp.connection import Connection
 from docs_researcher.tools.mcp.foreign import FOREIGN_TOKENS, read_foreign
+from docs_researcher.tools.mcp.get_docs import TOOL, GetDocs, answer_text, installed_in, located, topics
 from docs_researcher.tools.mcp.http_faults import HttpFault
 from docs_researcher.tools.mcp.link import Target
 from docs_researcher.tools.mcp.outcomes import Reading, failure_text, read_outcome
@@ -87,6 +88,7 @@ class McpProvider:
         target = target or Launch(name, command, tuple(args), dict(env or {}), cwd)
         self._connection = Connection(target, mode=mode, connect_seconds=connect_seconds)
         self._offers: dict[str, _Offer] | None = None
+        self._get_docs: GetDocs | None = None
 
     @property
     def name(self) -> str:
@@ -100,7 +102,7 @@ class McpProvider:
             ServerError: it cannot be started or reached, does not list its tools, or lacks `query-docs`.
         """
         offers = await self._offered()
-        return tuple(spec for spec in DOCS_TOOLS if spec.name in offers)
+        return DOCS_TOOLS if self._get_docs is not None else tuple(spec for spec in DOCS_TOOLS if spec.name in offers)
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Call one tool; every failure comes back as a result with its outcome."""
@@ -108,12 +110,15 @@ class McpProvider:
             tool = canonical_tool(name) or name
             canonical, secrets = without_secrets(canonical_arguments(tool, arguments))
             offer = (await self._offered()).get(tool)
-            if offer is None:
+            if self._get_docs is not None:
+                result = await self._from_get_docs(self._get_docs, canonical)
+            elif offer is None:
                 raise ArgumentsRefused(
                     f"the server {self._name} does not offer {tool}",
                     next_step=f"Call {QUERY} with an id of the form /owner/project.",
                 )
-            result = await self._answer(tool, offer, canonical)
+            else:
+                result = await self._answer(tool, offer, canonical)
         except ArgumentsRefused as error:
             return refused_result(error)
         except ServerError as error:
@@ -129,8 +134,10 @@ class McpProvider:
 
     async def _offered(self) -> dict[str, _Offer]:
         if self._offers is None:
-            offers = await self._list_tools()
-            if QUERY not in offers:
+            offers, installed = await self._list_tools()
+            if QUERY not in offers and installed is not None:
+                self._get_docs = GetDocs(self._name, installed)
+            elif QUERY not in offers:
                 raise ServerError(
                     f"the MCP server {self._name!r} does not offer {QUERY}",
                     next_step="Name a server that offers resolve-library-id and query-docs, or use --docs-from local.",
@@ -138,7 +145,7 @@ class McpProvider:
             self._offers = offers
         return self._offers
 
-    async def _list_tools(self) -> dict[str, _Offer]:
+    async def _list_tools(self) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
         from mcp import MCPError
 
         try:
@@ -150,21 +157,49 @@ class McpProvider:
                 next_step="Correct or leave out that server, or use --docs-from local.",
             ) from error
 
-    async def _answer(self, tool: str, offer: _Offer, canonical: Mapping[str, str]) -> ToolResult:
+    async def _from_get_docs(self, docs: GetDocs, canonical: Mapping[str, str]) -> ToolResult:
+        if "libraryName" in canonical:
+            return docs.resolve(canonical["libraryName"])
+        found = docs.library(canonical["libraryId"])
+        if found is None:
+            return docs.not_installed(canonical["libraryId"])
+        library, answered, notices = found
+        result = ToolResult("", outcome="not_found")
+        for topic in topics(canonical["query"]):
+            arguments = {"library": library, "topic": topic}
+            result = await self._answer(QUERY, _Offer(TOOL, frozenset(arguments)), canonical, arguments, answered)
+            if result.outcome != "not_found":
+                break
+        passages = tuple(located(passage, answered) for passage in result.passages)
+        return replace(result, passages=passages, notices=(*notices, *result.notices), library=answered)
+
+    async def _answer(
+        self,
+        tool: str,
+        offer: _Offer,
+        canonical: Mapping[str, str],
+        arguments: dict[str, str] | None = None,
+        library: AnsweredLibrary | None = None,
+    ) -> ToolResult:
+        """One call. `arguments` None are the canonical ones by the server's names; `library` is known for `get_docs` alone."""
         from mcp import MCPError
 
+        sent = offer.arguments(tool, canonical) if arguments is None else arguments
         try:
-            answer = await self._connection.call(lambda client: _call_tool(client, offer, tool, canonical, self._progress()))
+            answer = await self._connection.call(lambda client: _call_tool(client, offer.name, sent, self._progress()))
         except (MCPError, ValueError) as error:  # a ValueError: an answer that does not fit the protocol
             reading = read_outcome(str(error), is_error=True)
             return _failed(reading, self._name, tool)
-        return self._result(tool, canonical, answer)
+        return self._result(tool, canonical, answer, library)
 
-    def _result(self, tool: str, canonical: Mapping[str, str], answer: CallToolResult) -> ToolResult:
+    def _result(
+        self, tool: str, canonical: Mapping[str, str], answer: CallToolResult, library: AnsweredLibrary | None
+    ) -> ToolResult:
         text = "\n\n".join(_block_text(block) for block in answer.content)
         ours = from_wire(text, (answer.meta or {}).get(RESULT_KEY))
         if ours is not None:
             return ours
+        text = answer_text(text) if library is not None else text
         text = clean(text)
         reading = read_outcome(text, is_error=answer.is_error)
         if reading.outcome != "ok":
@@ -183,9 +218,13 @@ class McpProvider:
         return tell
 
 
-async def _list_tools(client: Client) -> dict[str, _Offer]:
-    """The offers of the two tools among everything that a server lists; the first of a name counts."""
+async def _list_tools(client: Client) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
+    """The offers of the two tools among everything that a server lists, and the libraries of `get_docs`.
+
+    The first of a name counts.
+    """
     offers: dict[str, _Offer] = {}
+    installed: tuple[str, ...] | None = None
     cursor: str | None = None
     for _ in range(MAX_PAGES):
         page = await client.list_tools(cursor=cursor)
@@ -193,10 +232,12 @@ async def _list_tools(client: Client) -> dict[str, _Offer]:
             canonical = canonical_tool(tool.name)
             if canonical and (canonical not in offers or offers[canonical].name in TOOL_ALIASES):
                 offers[canonical] = _Offer(tool.name, _parameters(tool.input_schema))
+            elif tool.name == TOOL and installed is None:
+                installed = installed_in(tool.input_schema)
         cursor = page.next_cursor
         if not cursor:
             break
-    return offers
+    return offers, installed
 
 
 def _parameters(schema: Mapping[str, Any]) -> frozenset[str] | None:
@@ -204,13 +245,11 @@ def _parameters(schema: Mapping[str, Any]) -> frozenset[str] | None:
     return frozenset(cast("dict[str, object]", properties)) if isinstance(properties, dict) else None
 
 
-async def _call_tool(
-    client: Client, offer: _Offer, tool: str, canonical: Mapping[str, str], progress: Callable[..., Any] | None
-) -> CallToolResult:
+async def _call_tool(client: Client, name: str, arguments: dict[str, str], progress: Callable[..., Any] | None) -> CallToolResult:
     """One `tools/call`. Not the client's own method: that fails a call whose structured part does not fit its schema."""
     from mcp import types
 
-    params = types.CallToolRequestParams(name=offer.name, arguments=offer.arguments(tool, canonical))
+    params = types.CallToolRequestParams(name=name, arguments=arguments)
     request = types.CallToolRequest(params=params)
     return await client.session.send_request(request, types.CallToolResult, progress_callback=progress)
 
