@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.known import known_libraries
+from docs_researcher.docsets.known import known_libraries, own_library
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.identify import identify
@@ -56,3 +56,10 @@ def test_nothing_is_built_anew_while_nothing_changes(install: Callable[[str], No
     assert known_libraries(Store(), CATALOGUE) is CATALOGUE
     install("acmelib")
     assert known_libraries(Store(), CATALOGUE) is known_libraries(Store(), CATALOGUE)
+
+
+def test_a_name_that_the_user_gave_to_a_folder_means_that_folder(install: Callable[[str], None]) -> None:
+    install("relay")
+    assert own_library(Store(), "relay") == "/local/relay"
+    assert own_library(Store(), "Relay") is None
+    assert own_library(Store(), "fastify") is None

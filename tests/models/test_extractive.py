@@ -107,6 +107,13 @@ def test_a_package_that_the_catalogue_does_not_hold_is_resolved_as_a_package() -
     assert arguments["libraryName"] == "npm:acme-windows"
 
 
+def test_an_agent_that_may_not_resolve_queries_the_id_of_the_catalogue() -> None:
+    one = talk("How do I redirect a visitor in Next.js 15?")
+    one.tools = (ToolSpec(QUERY, "", {}),)
+    ((name, arguments),) = calls(one.turn())
+    assert (name, arguments["libraryId"]) == (QUERY, "/vercel/next.js/15")
+
+
 def test_no_library_is_a_question_back_without_any_call() -> None:
     reply = talk("how do I reverse a list").turn()
     assert (reply.status, reply.tool_calls) == ("needs_input", ())

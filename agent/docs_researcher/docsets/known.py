@@ -25,6 +25,17 @@ def known_libraries(store: Store, catalogue: Catalogue) -> Catalogue:
     return _extended(catalogue, store.installed())
 
 
+def own_library(store: Store, library: str) -> str | None:
+    """The id behind what an asker gave as the library, if it is exactly the name of a folder or archive that was added.
+
+    Whoever gave a folder a name means it by that name, also where the catalogue knows another library called so.
+    """
+    for item in store.installed():
+        if item.meta.purl is None and item.name == library:
+            return item.library_id
+    return None
+
+
 @lru_cache(maxsize=4)
 def _extended(catalogue: Catalogue, installed: tuple[Installed, ...]) -> Catalogue:
     own: dict[str, Entry] = {}

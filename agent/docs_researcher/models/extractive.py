@@ -78,7 +78,14 @@ class _Turn:
             return self._picked()
         if self._understood.docs_id is not None:
             return self._query(self._understood.docs_id.text)
+        if self._asked.id is not None and not self._may_resolve:
+            return self._query(LibraryId.parse(self._asked.id).at(self._asked.version).text)
         return self._resolve(self._resolve_name(), 0)
+
+    @property
+    def _may_resolve(self) -> bool:
+        """Whether the agent may look for ids; one that may not works with those of the catalogue."""
+        return any(tool.name == RESOLVE for tool in self._request.tools)
 
     @property
     def _asked(self) -> Named:
