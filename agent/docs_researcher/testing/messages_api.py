@@ -1,7 +1,9 @@
 """A scripted Messages API on loopback: real HTTP, real server-sent events, no model.
 
 Give it steps, point a client at `url`, and look at `requests` afterwards. A request beyond the script gets an HTTP error that
-says so, and steps that were not played make `check_finished` fail.
+says so, and steps that were not played make `check_finished` fail. For a client whose requests cannot be counted ahead, such as
+a whole coding agent, `ScriptedMessagesApi.answering` takes one function for all of them. A request without `"stream": true`
+gets its turn as one JSON message.
 """
 
 from __future__ import annotations
@@ -72,7 +74,8 @@ class HttpError:
     """Sent instead of the JSON error, for gateways that answer in HTML."""
 
 
-ApiStep = Turn | HttpError | Callable[[Body], "Turn | HttpError"]
+Answering = Callable[[Body], "Turn | HttpError"]
+ApiStep = Turn | HttpError | Answering
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class Received:
 @dataclass(slots=True)
 class _Script:
     steps: list[ApiStep]
+    always: Answering | None = None
     requests: list[Received] = field(default_factory=list[Received])
     lock: threading.Lock = field(default_factory=threading.Lock)
     closing: threading.Event = field(default_factory=threading.Event)
@@ -95,6 +99,8 @@ class _Script:
         with self.lock:
             number = len(self.requests)
             self.requests.append(received)
+        if self.always is not None:
+            return self.always(received.body)
         if number >= len(self.steps):
             return HttpError(
                 400, "invalid_request_error", f"the script has {len(self.steps)} steps; this is request {number + 1}"
@@ -117,6 +123,13 @@ class ScriptedMessagesApi:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+
+    @classmethod
+    def answering(cls, answer: Answering) -> ScriptedMessagesApi:
+        """A server without a script: `answer` is called with the body of each request, several at a time if they come so."""
+        api = cls(())
+        api._script.always = answer
+        return api
 
     @property
     def url(self) -> str:
@@ -156,25 +169,38 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: stderr belongs to the program under test."""
 
+    def do_HEAD(self) -> None:
+        self._whole(200, b"", "application/json")
+
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         body = json.loads(self.rfile.read(length) or b"{}")
+        if self.path.partition("?")[0].endswith("/count_tokens"):
+            self._whole(200, json.dumps({"input_tokens": length // 4}).encode(), "application/json")
+            return
         received = Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
         step = self.script.next(received)
         if isinstance(step, HttpError):
             self._error(step)
+        elif not body.get("stream"):
+            self.script.closing.wait(step.delay)
+            self._whole(200, json.dumps(_message(step, str(body.get("model", "")))).encode(), "application/json")
         else:
             self._stream(step, str(body.get("model", "")))
 
     def _error(self, step: HttpError) -> None:
         error = {"type": "error", "error": {"type": step.type, "message": step.message}}
         payload = (step.body if step.body is not None else json.dumps(error)).encode()
-        self.send_response(step.status)
-        self.send_header("content-type", "text/html" if step.body is not None else "application/json")
+        self._whole(step.status, payload, "text/html" if step.body is not None else "application/json", step.retry_after)
+
+    def _whole(self, status: int, payload: bytes, kind: str, retry_after: str | None = None) -> None:
+        """An answer that is not a stream."""
+        self.send_response(status)
+        self.send_header("content-type", kind)
         self.send_header("content-length", str(len(payload)))
         self.send_header("request-id", "req_scripted")
-        if step.retry_after is not None:
-            self.send_header("retry-after", step.retry_after)
+        if retry_after is not None:
+            self.send_header("retry-after", retry_after)
         self.end_headers()
         self.wfile.write(payload)
 
@@ -202,14 +228,28 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
 
-def _events(turn: Turn, model: str) -> Iterator[Event]:
+def _message(turn: Turn, model: str) -> dict[str, Any]:
+    """The turn as one message."""
+    content: list[dict[str, Any]] = [
+        {"type": "text", "text": block.text, "citations": None}
+        if isinstance(block, Text)
+        else {"type": "tool_use", "id": block.id, "name": block.name, "input": dict(block.input)}
+        for block in turn.blocks
+    ]
+    details = None if turn.stop_details is None else dict(turn.stop_details)
+    ending = {"stop_reason": turn.stop_reason, "stop_details": details}
+    return {**_opening(turn, model, turn.output_tokens), "content": content, **ending}
+
+
+def _opening(turn: Turn, model: str, output_tokens: int) -> dict[str, Any]:
+    """A message before its content."""
     usage = {
         "input_tokens": turn.input_tokens,
-        "output_tokens": 0,
+        "output_tokens": output_tokens,
         "cache_creation_input_tokens": turn.cache_write_tokens,
         "cache_read_input_tokens": turn.cache_read_tokens,
     }
-    message: dict[str, Any] = {
+    return {
         "id": "msg_scripted",
         "type": "message",
         "role": "assistant",
@@ -219,7 +259,10 @@ def _events(turn: Turn, model: str) -> Iterator[Event]:
         "stop_sequence": None,
         "usage": usage,
     }
-    yield {"type": "message_start", "message": message}
+
+
+def _events(turn: Turn, model: str) -> Iterator[Event]:
+    yield {"type": "message_start", "message": _opening(turn, model, 0)}
     for index, block in enumerate(turn.blocks):
         yield from _block_events(index, block)
     if turn.ending == "error":

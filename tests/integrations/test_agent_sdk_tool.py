@@ -1,0 +1,71 @@
+"""The in-process MCP server for the Claude Agent SDK. `scripts/check-hosts` runs these with the SDK and its program."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs_researcher.core.errors import UsageError
+from docs_researcher.integrations import claude_agent_sdk_server, claude_agent_sdk_tool_name
+from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, ToolUse, Turn
+
+INSTALLED = importlib.util.find_spec("claude_agent_sdk") is not None
+QUESTION = "How do I sign a request with parcelo?"
+
+
+def test_the_name_for_allowed_tools_follows_the_server() -> None:
+    assert claude_agent_sdk_tool_name() == "mcp__docs-researcher__research-library-docs"
+    assert claude_agent_sdk_tool_name("docs") == "mcp__docs__research-library-docs"
+
+
+@pytest.mark.skipif(INSTALLED, reason="the SDK is installed")
+def test_without_the_sdk_the_error_says_what_to_install() -> None:
+    with pytest.raises(UsageError) as raised:
+        claude_agent_sdk_server()
+    assert "docs-researcher[claude-agent-sdk]" in raised.value.next_step
+
+
+@pytest.mark.interop
+@pytest.mark.skipif(not INSTALLED, reason="claude-agent-sdk is not installed; scripts/check-hosts has it")
+def test_claude_code_is_given_the_answer(parcelo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import claude_agent_sdk as sdk  # pyright: ignore[reportMissingImports] -- an optional extra
+
+    def reply(body: Body) -> Turn:
+        if "toolu_m1" in str(body["messages"]):
+            return Turn((Text("Sign it."),))
+        if all(tool["name"] != claude_agent_sdk_tool_name() for tool in body.get("tools", ())):
+            return Turn((Text("Nothing to call."),))
+        return Turn((ToolUse("toolu_m1", claude_agent_sdk_tool_name(), {"question": QUESTION}),), stop_reason="tool_use")
+
+    async def talk() -> list[Any]:
+        options: Any = sdk.ClaudeAgentOptions(  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType] -- see above
+            mcp_servers={"docs-researcher": claude_agent_sdk_server()},
+            allowed_tools=[claude_agent_sdk_tool_name()],
+            setting_sources=[],
+            cwd=str(tmp_path),
+        )
+        return [message async for message in sdk.query(prompt=QUESTION, options=options)]  # pyright: ignore -- see above
+
+    for name in ("HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "claude"))
+    for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"):
+        monkeypatch.setenv(name, "1")
+    with ScriptedMessagesApi.answering(reply) as api:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+        asyncio.run(asyncio.wait_for(talk(), 50))
+    given = [
+        block
+        for request in api.requests
+        for message in request.body["messages"]
+        for block in (message["content"] if isinstance(message["content"], list) else ())
+        if block["type"] == "tool_result" and block["tool_use_id"] == "toolu_m1"
+    ]
+    assert given
+    text = "".join(part["text"] for part in given[0]["content"])
+    assert parcelo in text
+    assert "\\n" not in text
