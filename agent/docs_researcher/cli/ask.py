@@ -12,6 +12,7 @@ from docs_researcher.cli.commands import COMMANDS, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.question import read_question
 from docs_researcher.core.answer import Answer
+from docs_researcher.core.errors import UsageError
 
 MAX_QUESTIONS_BACK = 3
 """How often a terminal is asked back about one question. More would be an interview."""
@@ -22,9 +23,14 @@ MAX_QUESTIONS_BACK = 3
 @click.option("--library", metavar="LIB", help="Fix the library: a name, name@version, a purl or an id.")
 @click.option(
     "--docs-from",
-    type=click.Choice(["auto", "local", "mcp"]),
-    help="Where documentation comes from: this machine's docsets, or the same over MCP.  [default: auto]",
+    metavar="PLACE",
+    help="Where documentation comes from: local (this machine's docsets), mcp (the same over MCP) or mcp:NAME (a configured "
+    "server); auto asks what is installed, your servers and the registries in this order.  [default: auto]",
 )
+@click.option(
+    "--server", metavar="NAME", help="Ask this MCP server out of `docs-research mcp list`; short for --docs-from mcp:NAME."
+)
+@click.option("--no-cache", "cache", flag_value=False, default=True, help="Ask MCP servers again for what they said before.")
 @click.option(
     "--model",
     metavar="NAME",
@@ -43,13 +49,17 @@ MAX_QUESTIONS_BACK = 3
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
 @common_options
 @click.pass_obj
-def ask_command(output: Output, words: tuple[str, ...], markdown: bool, **options: Any) -> int:
+def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: str | None, **options: Any) -> int:
     """Ask a question and get one short, cited answer.
 
     QUESTION is one quoted argument or several words; `-` reads it from stdin. The name of this command may be left out.
     """
     from docs_researcher.cli.progress import Narrator
 
+    if server is not None:
+        if options["docs_from"] is not None:
+            raise UsageError("--server and --docs-from were both given", next_step="Give one of them.")
+        options["docs_from"] = f"mcp:{server}"
     question = read_question(words)
     _point_to_command(question, output)
     with Narrator(output) as narrator:

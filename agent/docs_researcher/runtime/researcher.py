@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.clean import clean
@@ -17,6 +17,7 @@ from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import ModelUsage, ToolCall, ToolResult, ToolSpec, UserMessage
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
+from docs_researcher.definition.places import config_file
 from docs_researcher.definition.schema import definition_notices, offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.known import own_library
@@ -36,7 +37,8 @@ from docs_researcher.tools.base import DocsProvider
 if TYPE_CHECKING:
     from docs_researcher.runtime.prices import Prices
 
-DocsFrom = Literal["auto", "local", "mcp"]
+SERVER = "mcp:"
+"""In front of the name of a server in `docs_from`."""
 MAX_QUESTION_CHARACTERS = 20_000
 """A question with a long error text fits; a whole file does not."""
 
@@ -244,18 +246,31 @@ def _prices(file: Path | None) -> Prices | None:
     return load_prices(file)
 
 
-def _mcp_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) -> DocsProvider:
-    """Our own server as a child process, spoken to over MCP: the same documentation through the protocol."""
-    from docs_researcher.tools.mcp.own_server import own_server
+def _provider(docs_from: str, policy: FetchPolicy, listener: Listener, result_tokens: int, cache: bool) -> DocsProvider:
+    """Where documentation comes from. Nothing of MCP is imported unless a server is configured or named."""
+    if docs_from == "mcp":
+        from docs_researcher.tools.mcp.own_server import own_server
 
-    return own_server(policy, result_tokens=result_tokens, listener=listener)
+        return own_server(policy, result_tokens=result_tokens, listener=listener)
+    kept = Store().cache_dir if cache else None
+    if docs_from.startswith(SERVER):
+        from docs_researcher.tools.servers.providers import provider_named
+
+        return provider_named(docs_from.removeprefix(SERVER), listener, cache_folder=kept)
+    local = local_provider(policy, listener, result_tokens)
+    if docs_from != "auto" or policy.offline or not config_file().is_file():
+        return local
+    from docs_researcher.tools.servers.providers import in_order
+
+    installed = local_provider(replace(policy, offline=True, strict_version=True), ignore, result_tokens)
+    return in_order(installed, local, listener, cache_folder=kept)
 
 
 async def research(
     question: str,
     *,
     library: str | None = None,
-    docs_from: DocsFrom = "auto",
+    docs_from: str = "auto",
     model: str | Model = "auto",
     answer_tokens: int | None = None,
     offline: bool = False,
@@ -268,11 +283,13 @@ async def research(
     prices: Path | None = None,
     confirm: Callable[[str], bool] | None = None,
     first_fetch_free: bool = False,
+    cache: bool = True,
 ) -> Answer:
     """Answer one question with everything built for it and closed behind it. See `Researcher.research`.
 
     Args beside those of `Researcher.research`:
-        docs_from: "local" reads our docsets in process, "mcp" through our MCP server; "auto" is "local".
+        docs_from: "local" reads our docsets in process, "mcp" through our MCP server, "mcp:NAME" asks the MCP server that is
+            configured under that name; "auto" takes what is installed, then the servers of our configuration, then a fetch.
         model: "extractive" needs no key; "auto" is a Claude model when credentials are set, else the extractive one; else a
             model's alias (`haiku`), its id, or a model of one's own.
         offline: never use the network; answer from what is installed.
@@ -283,12 +300,13 @@ async def research(
         limits: fields of `core.limits.Limits` with what they are to be, in the place of those of the agent definition.
         prices: the user's price list, by which the cost is told and limited.
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
+        cache: answers of MCP servers are kept and used again for a while.
     """
     policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
     definition = _agent(agent)
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     researcher = Researcher(
-        provider=_mcp_provider(policy, listener, evidence_tokens(chosen.model)) if docs_from == "mcp" else None,
+        provider=_provider(docs_from, policy, listener, evidence_tokens(chosen.model), cache),
         model=chosen.model,
         definition=definition,
         limits=definition.limits.with_changes(**(limits or {})),

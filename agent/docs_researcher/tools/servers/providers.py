@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from docs_researcher.core.answer import Notice
+from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.core.events import Listener, ignore
-from docs_researcher.tools.servers.configured import configured_servers
+from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.servers.configured import configured_servers, our_servers
 from docs_researcher.tools.servers.entries import ServerEntry
 
 if TYPE_CHECKING:
@@ -39,13 +44,54 @@ def provider_for(entry: ServerEntry, listener: Listener = ignore, *, max_tokens:
     )
 
 
-def provider_named(name: str, listener: Listener = ignore) -> McpProvider:
-    """The provider for the server that is configured under this name.
+def provider_named(name: str, listener: Listener = ignore, *, cache_folder: Path | None = None) -> DocsProvider:
+    """The provider for the server that is configured under this name; its results are kept in `cache_folder`, if there is one.
 
     Raises:
         UsageError, ConfigurationError, ConsentRequired: as `Configured.find`.
     """
-    return provider_for(configured_servers().find(name), listener)
+    return _kept(configured_servers().find(name), listener, cache_folder)
+
+
+def in_order(
+    installed: DocsProvider, fetching: DocsProvider, listener: Listener = ignore, *, cache_folder: Path | None = None
+) -> DocsProvider:
+    """What is installed, then the servers of our configuration, then what can be fetched; without such servers `fetching` alone.
+
+    A server that is configured in a way that cannot work is left out, with a notice.
+
+    Raises:
+        ConfigurationError: our configuration file cannot be read.
+    """
+    entries = our_servers()
+    if not entries:
+        return fetching
+    from docs_researcher.tools.ordered import UNAVAILABLE, OrderedProvider
+
+    servers: list[DocsProvider] = []
+    notices: list[Notice] = []
+    for entry in entries:
+        try:
+            servers.append(_kept(entry, listener, cache_folder))
+        except ConfigurationError as error:
+            notices.append(Notice(UNAVAILABLE, f"{error.message}. {error.next_step}".strip()))
+    return OrderedProvider(installed=installed, servers=servers, fetching=fetching, notices=notices)
+
+
+def _kept(entry: ServerEntry, listener: Listener, cache_folder: Path | None) -> DocsProvider:
+    provider = provider_for(entry, listener)
+    if cache_folder is None:
+        return provider
+    from docs_researcher.tools.cache import FILE_NAME, CachedProvider
+
+    return CachedProvider(provider, cache_folder / FILE_NAME, identity=_identity(entry))
+
+
+def _identity(entry: ServerEntry) -> str:
+    """What tells this server, with these credentials, from every other: results of one are never shown for another."""
+    values = [entry.name, entry.command, entry.args, sorted(entry.env.items()), entry.cwd, entry.url]
+    values.append(sorted(headers_of(entry, os.environ).items()))
+    return hashlib.sha256(repr(values).encode()).hexdigest()
 
 
 def target_of(entry: ServerEntry) -> Target:
