@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from docs_researcher import Researcher
 from docs_researcher.core.errors import UsageError
 from docs_researcher.integrations import claude_agent_sdk_server, claude_agent_sdk_tool_name
 from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, ToolUse, Turn
@@ -35,20 +36,25 @@ def test_claude_code_is_given_the_answer(parcelo: str, tmp_path: Path, monkeypat
     import claude_agent_sdk as sdk  # pyright: ignore[reportMissingImports] -- an optional extra
 
     def reply(body: Body) -> Turn:
-        if "toolu_m1" in str(body["messages"]):
+        """Claude Code shows the tools of MCP servers by name only, until the model asks for their schemas."""
+        done = str(body["messages"])
+        if "toolu_m2" in done:
             return Turn((Text("Sign it."),))
-        if all(tool["name"] != claude_agent_sdk_tool_name() for tool in body.get("tools", ())):
-            return Turn((Text("Nothing to call."),))
-        return Turn((ToolUse("toolu_m1", claude_agent_sdk_tool_name(), {"question": QUESTION}),), stop_reason="tool_use")
+        if "toolu_m1" in done:
+            return Turn((ToolUse("toolu_m2", claude_agent_sdk_tool_name(), {"question": QUESTION}),), stop_reason="tool_use")
+        search = {"query": f"select:{claude_agent_sdk_tool_name()}", "max_results": 1}
+        return Turn((ToolUse("toolu_m1", "ToolSearch", search),), stop_reason="tool_use")
 
     async def talk() -> list[Any]:
+        researcher = Researcher()  # the extractive model: the key in the environment is the parent's
         options: Any = sdk.ClaudeAgentOptions(  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType] -- see above
-            mcp_servers={"docs-researcher": claude_agent_sdk_server()},
+            mcp_servers={"docs-researcher": claude_agent_sdk_server(researcher)},
             allowed_tools=[claude_agent_sdk_tool_name()],
             setting_sources=[],
             cwd=str(tmp_path),
         )
-        return [message async for message in sdk.query(prompt=QUESTION, options=options)]  # pyright: ignore -- see above
+        async with researcher:
+            return [message async for message in sdk.query(prompt=QUESTION, options=options)]  # pyright: ignore -- see above
 
     for name in ("HOME", "CLAUDE_CONFIG_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "claude"))
@@ -63,7 +69,7 @@ def test_claude_code_is_given_the_answer(parcelo: str, tmp_path: Path, monkeypat
         for request in api.requests
         for message in request.body["messages"]
         for block in (message["content"] if isinstance(message["content"], list) else ())
-        if block["type"] == "tool_result" and block["tool_use_id"] == "toolu_m1"
+        if block["type"] == "tool_result" and block["tool_use_id"] == "toolu_m2"
     ]
     assert given
     text = "".join(part["text"] for part in given[0]["content"])

@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "search": "Search one installed library.",
     "identify": "Show which library and version a question is about.",
     "remove": "Remove the documentation of a library.",
+    "batch": "Ask every question of a file and write one result a line.",
+    "eval": "Ask the questions of a file whose answers are known, and score the answers.",
     "agents": "List the agents that --agent can name, or check their files.",
     "trace": "Show the transcript of a run as a timeline.",
     "serve": "Serve the two documentation tools over MCP (stdio).",

@@ -47,6 +47,17 @@ class Narrator:
             sys.stderr.write(one_line(event.text) + "\n")
             sys.stderr.flush()
 
+    def notices_only(self, event: Event) -> None:
+        """Show notices, fetches and builds, but no steps: for many runs at once, whose steps would be one tangle."""
+        check_stopping()
+        if event.kind in ("notice", "fetch", "build"):
+            self(event)
+
+    def count(self, things: str, done: int, total: int) -> None:
+        """Show on a terminal how many of all things are done."""
+        if self._screen is not None:
+            self._screen.count(things, done, total)
+
     def pause(self) -> None:
         """Take the bars off the screen, for a question to the user; the next event brings them back."""
         if self._screen is not None:
@@ -74,6 +85,12 @@ class _Screen:
             progress.console.print(f"· {_short(event.text)}", style="dim")
         elif event.kind == "notice":
             progress.console.print(f"! {one_line(event.text)}", style="yellow")
+
+    def count(self, things: str, done: int, total: int) -> None:
+        progress = self._started()
+        if things not in self._bars:
+            self._bars[things] = progress.add_task(things, total=total)
+        progress.update(self._bars[things], description=f"{done} of {total} {things}", total=total, completed=done)
 
     def _advance(self, progress: Progress, event: Event) -> None:
         """Move the bar of the event's kind; what was fetched is on its way into the index, so its bar goes."""

@@ -1,0 +1,134 @@
+"""`docs-research batch`: the questions of a file, several at once, one result a line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output
+from docs_researcher.core.answer import Answer
+from docs_researcher.core.errors import UsageError
+from docs_researcher.core.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from docs_researcher.cli.progress import Narrator
+    from docs_researcher.runtime.batch import Ask, BatchRow, Result
+    from docs_researcher.runtime.research_tool import ResearchArguments
+
+DEFAULT_JOBS = 4
+
+
+@click.command("batch", cls=DocsCommand)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Append the results to this file, not to stdout.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1, max=64), default=DEFAULT_JOBS, show_default=True, metavar="N", help="Questions at once."
+)
+@click.option(
+    "--docs-from",
+    metavar="PLACE",
+    help="Where documentation comes from, as for a single question.  [default: auto]",
+)
+@click.option("--model", metavar="NAME", help="Who thinks, as for a single question.  [default: auto]")
+@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that each answer may have.")
+@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
+@click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
+@click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
+@common_options
+@click.pass_obj
+def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **options: Any) -> int:
+    """Ask every question of a file and write one result a line.
+
+    FILE holds one JSON object a line: `question`, and where wanted `id`, `library`, `version`, `answer_tokens`. A result has
+    the row's id and the fields of `--json`, in the order in which the answers come; an error is a result too, and the exit code
+    is 0. Run again with the same --out, only the rows without a result are asked; --json then prints a summary.
+    """
+    from docs_researcher.cli.progress import Narrator
+    from docs_researcher.runtime.batch import ResultFile, batch_rows, left_to_do
+
+    if output.json and out is None:
+        raise UsageError(
+            "--json needs --out here", why="without it stdout holds the results themselves", next_step="Name a file: --out FILE"
+        )
+    rows = batch_rows(file)
+    with ExitStack() as stack:
+        results = None if out is None else stack.enter_context(ResultFile(out))
+        narrator = stack.enter_context(Narrator(output))
+        todo = left_to_do(rows, results.ids if results is not None else ())
+        write = _printer(narrator) if results is None else results.write
+        counts = asyncio.run(_run(todo, _asker(options, narrator), jobs, write, narrator))
+    _summary(output, counts, len(rows) - len(todo))
+    return 0
+
+
+async def _run(
+    todo: tuple[BatchRow, ...], ask: Ask, jobs: int, write: Callable[[Result], None], narrator: Narrator
+) -> Counter[str]:
+    from docs_researcher.runtime.batch import run_batch
+
+    counts: Counter[str] = Counter()
+    narrator.count("questions", 0, len(todo))
+    async for result in run_batch(todo, ask, jobs=jobs):
+        write(result)
+        counts[result["status"]] += 1
+        narrator.count("questions", counts.total(), len(todo))
+    return counts
+
+
+def _asker(flags: Mapping[str, Any], narrator: Narrator) -> Ask:
+    """How one question is asked: with the settings of the user and the project, the flags over them."""
+    from docs_researcher.cli.asking import settled
+    from docs_researcher.runtime.researcher import research
+
+    options, notices = settled({**flags, "agent": None})
+    for notice in notices:
+        narrator(Event("notice", notice.text))
+    tokens = options.pop("answer_tokens")
+
+    async def ask(asked: ResearchArguments) -> Answer:
+        return await research(
+            asked.question,
+            library=asked.library,
+            answer_tokens=asked.answer_tokens or tokens,
+            listener=narrator.notices_only,
+            first_fetch_free=True,
+            **options,
+        )
+
+    return ask
+
+
+def _printer(narrator: Narrator) -> Callable[[Result], None]:
+    """Results to stdout, the bar taken off the screen before each."""
+    import sys
+
+    from docs_researcher.cli.output import cleaned, is_terminal
+    from docs_researcher.runtime.batch import result_line
+
+    shared = is_terminal(sys.stdout)
+
+    def write(result: Result) -> None:
+        if shared:
+            narrator.pause()
+        sys.stdout.write(result_line(cleaned(result)) + "\n")
+        sys.stdout.flush()
+
+    return write
+
+
+def _summary(output: Output, counts: Counter[str], skipped: int) -> None:
+    if output.json:
+        output.value({"asked": counts.total(), "skipped": skipped, "statuses": dict(sorted(counts.items()))})
+        return
+    parts = [f"{number} {status}" for status, number in counts.most_common()]
+    before = f"; {skipped} had a result already" if skipped else ""
+    output.note(f"{counts.total()} asked{': ' if parts else ''}{', '.join(parts)}{before}")
