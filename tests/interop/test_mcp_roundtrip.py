@@ -125,6 +125,36 @@ def test_other_tools_with_awkward_arguments_are_neither_fatal_nor_listed(tmp_pat
     assert with_provider(peer(tmp_path, awkward), lambda provider: provider.tools()) == DOCS_TOOLS
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "{'name': 'x'}",
+        "{'name': 'x', 'inputSchema': None}",
+        "{'inputSchema': {'type': 'object'}}",
+        "{'name': 'x', 'inputSchema': {'type': 'object'}, 'annotations': 5}",
+        "{'name': 'x', 'inputSchema': {}}",
+        "'x'",
+        "None",
+    ],
+)
+def test_one_bad_tool_does_not_lose_the_others(bad: str, tmp_path: Path) -> None:
+    assert with_provider(peer(tmp_path, f"TOOLS.insert(0, {bad})"), lambda provider: provider.tools()) == DOCS_TOOLS
+
+
+def test_of_two_tools_with_one_name_the_first_counts(tmp_path: Path) -> None:
+    twice = "TOOLS.append({'name': 'query-docs', 'inputSchema': {'type': 'object', 'properties': {'topic': {}}}})"
+    echo = "def on_call(request):\n    text(request, '### T\\n\\n' + json.dumps(request['params']['arguments'], sort_keys=True))"
+    assert '{"libraryId": "/a/b/2.0", "query": "how"}' in asked(peer(tmp_path, f"{twice}\n{echo}")).text
+
+
+def test_a_server_that_ignores_the_newer_protocol_s_question_is_soon_asked_in_the_older_one(tmp_path: Path) -> None:
+    deaf = (
+        "def on_start():\n    print('running', file=sys.stderr, flush=True)\n"
+        "def on_request(request):\n    return request['method'] == 'server/discover'"
+    )
+    assert asked(peer(tmp_path, deaf), connect_seconds=8).outcome == "ok"
+
+
 def test_a_tool_list_that_never_ends_is_read_to_a_bound(tmp_path: Path) -> None:
     endless = (
         "def on_request(request):\n    if request['method'] == 'tools/list':\n"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from docs_researcher.core.errors import ServerError
 from docs_researcher.tools.mcp.link import Link, Target
+from docs_researcher.tools.mcp.tap import Recorder, TappedLink
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -43,17 +44,19 @@ class Connection:
         connect_seconds: float | None = None,
         read_seconds: float = READ_SECONDS,
         client_options: Mapping[str, Any] | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         """Nothing is started yet.
 
         `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes the target's own limit.
-        `client_options` go to the SDK's client as they are.
+        `client_options` go to the SDK's client as they are; `recorder` is shown every message.
         """
         self.target = target
         self._mode = mode
         self._connect_seconds = connect_seconds or target.connect_seconds
         self._read_seconds = read_seconds
         self._client_options = dict(client_options or {})
+        self._recorder = recorder
         self._lock = asyncio.Lock()
         self._run: _Run | None = None
         self._starting: _Run | None = None
@@ -128,7 +131,8 @@ class Connection:
         return run
 
     async def _start(self, mode: str) -> _Run:
-        self._starting = run = _Run(self.target, mode, self._connect_seconds, self._read_seconds, self._client_options)
+        link = TappedLink(self.target.link(), self._recorder)
+        self._starting = run = _Run(self.target, link, mode, self._connect_seconds, self._read_seconds, self._client_options)
         try:
             await run.ready()
         finally:
@@ -151,14 +155,20 @@ class _Run:
     """One link with the client that speaks over it, entered and left by its own task."""
 
     def __init__(
-        self, target: Target, mode: str, connect_seconds: float, read_seconds: float, client_options: Mapping[str, Any]
+        self,
+        target: Target,
+        link: Link,
+        mode: str,
+        connect_seconds: float,
+        read_seconds: float,
+        client_options: Mapping[str, Any],
     ) -> None:
         self._target = target
         self._mode = mode
         self._connect_seconds = connect_seconds
         self._read_seconds = read_seconds
         self._client_options = client_options
-        self._link: Link = target.link()
+        self._link = link
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._own(), name=f"mcp-owner-{target.name}")

@@ -19,6 +19,8 @@ class Configured:
 
     entries: tuple[ServerEntry, ...]
     skipped: tuple[SkippedFile, ...] = ()
+    shadowed: tuple[ServerEntry, ...] = ()
+    """Those whose name another one has that counts before them."""
 
     @property
     def ours(self) -> tuple[ServerEntry, ...]:
@@ -63,13 +65,13 @@ def configured_servers(start: Path | None = None) -> Configured:
     project = project_folder(start or Path.cwd())
     entries: dict[str, ServerEntry] = {}
     skipped: dict[Path, SkippedFile] = {}
+    shadowed: list[ServerEntry] = []
     for file in known_files(project):
         found, broken = read_file(file, project)
         if broken is not None:
             skipped[broken.path] = broken
-        for entry in found:
-            entries.setdefault(entry.name, entry)
-    return Configured(tuple(entries.values()), tuple(skipped.values()))
+        shadowed += [entry for entry in found if entries.setdefault(entry.name, entry) is not entry]
+    return Configured(tuple(entries.values()), tuple(skipped.values()), tuple(shadowed))
 
 
 def our_servers() -> tuple[ServerEntry, ...]:
