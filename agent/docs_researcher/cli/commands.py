@@ -24,7 +24,11 @@ COMMANDS: dict[str, str] = {
     "eval": "Ask the questions of a file whose answers are known, and score the answers.",
     "agents": "List the agents that --agent can name, or check their files.",
     "trace": "Show the transcript of a run as a timeline.",
-    "serve": "Serve the two documentation tools over MCP (stdio).",
+    "mcp": "List the configured MCP servers, look into one, call its tools.",
+    "auth": "Sign in to an MCP server, out of it, or see whether you are.",
+    "serve": "Serve documentation and research over MCP (stdio, or --http).",
+    "token": "Make, list and revoke the tokens of a server that asks for one.",
+    "plugins": "Build the plugin folders, or tell where the built ones are.",
     "completion": "Print the completion script of a shell.",
 }
 """Every command with its one line of help, so that the list is shown without importing them. A test compares the two."""
@@ -65,7 +69,7 @@ class DocsCommand(click.Command):
         """Put the options first, and refuse words that the command does not take with the question they may have been."""
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
-        options, words = options_first(args, self.value_options())
+        options, words = options_first(self._with_values(args), self.value_options())
         room = self._words_taken()
         if room is not None and len(words) > room and "--help" not in options:
             raise UsageError(
@@ -79,6 +83,21 @@ class DocsCommand(click.Command):
         """The options that take a value."""
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
         return {name for option in options if not option.is_flag for name in option.opts}
+
+    def _with_values(self, args: list[str]) -> list[str]:
+        """The arguments with a value behind every option that may stand alone, so that the next option is not taken for it."""
+        optional = {
+            name: option.flag_value
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag and isinstance(option.flag_value, str)
+            for name in option.opts
+        }
+        filled: list[str] = []
+        for argument, following in zip(args, [*args[1:], "--"], strict=True):
+            filled.append(argument)
+            if argument in optional and following.startswith("-"):
+                filled.append(optional[argument])
+        return filled
 
     def _words_taken(self) -> int | None:
         """How many words the command takes; None if any number."""

@@ -1,0 +1,1 @@
+"""Our MCP server and the Context7-compatible API over HTTP, on one port."""

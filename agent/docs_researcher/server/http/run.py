@@ -1,0 +1,158 @@
+"""The server process: one that answers itself, or one that keeps several workers."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
+from typing import Any
+
+from docs_researcher.core.errors import UsageError
+from docs_researcher.server.http.app import CELLS, Door
+from docs_researcher.server.http.backend import Backend
+from docs_researcher.server.http.numbers import Numbers
+from docs_researcher.server.http.settings import HttpSettings
+from docs_researcher.server.log import log_to_stderr
+
+BACKLOG = 512
+"""Connections that may wait to be taken."""
+KEEP_ALIVE_SECONDS = 30
+"""How long an idle connection is kept; hosts call again within a conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppFactory:
+    """Makes the application, in this process or in a worker that it is handed to."""
+
+    settings: HttpSettings
+    backend: Backend
+    numbers: Numbers
+
+    def __call__(self) -> Door:
+        """The application. A worker starts with no logging of its own."""
+        set_up_logging(self.settings)
+        return Door(self.settings, self.backend, self.numbers)
+
+
+def serve_http(settings: HttpSettings, backend: Backend, told: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C, then answer what is in flight and return.
+
+    `told` is called once, when the port is open, with the address (`http://127.0.0.1:8700`).
+
+    Raises:
+        UsageError: the address cannot be listened on.
+    """
+    listener = listen(settings.host, settings.port)
+    settings = replace(settings, port=listener.getsockname()[1])
+    told(address_of(settings))
+    if settings.workers == 1:
+        factory = AppFactory(settings, backend, Numbers.of_this_process(CELLS))
+        server = _server(factory)
+        with _ended_by_signals(server):
+            server.run(sockets=[listener])
+        return
+    from uvicorn.supervisors import Multiprocess
+
+    factory = AppFactory(settings, backend, Numbers.of_all_workers(CELLS))
+    set_up_logging(settings)
+    Multiprocess(_config(factory), sockets=[listener]).run()
+    listener.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens on an address; port 0 takes a free one.
+
+    Raises:
+        UsageError: the address is not ours, taken, or not allowed.
+    """
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.set_inheritable(True)
+        except OSError:
+            listener.close()
+            raise
+    except OSError as error:
+        raise UsageError(
+            f"{host}:{port} cannot be listened on",
+            why=error.strerror or str(error),
+            next_step="Name another address with --http HOST:PORT; port 0 takes a free one.",
+        ) from error
+    return listener
+
+
+def address_of(settings: HttpSettings) -> str:
+    """The address to call the server under. 127.0.0.1 rather than `localhost`, which may mean ::1 first."""
+    host = settings.host
+    if host in ("0.0.0.0", "localhost"):  # noqa: S104 -- compared with, not bound to
+        host = "127.0.0.1"
+    elif host == "::":
+        host = "::1"
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+
+
+def set_up_logging(settings: HttpSettings) -> None:
+    """Log to stderr; whether there is an access log does not depend on the level of the rest."""
+    log_to_stderr(settings.log_level)
+    logging.getLogger("docs_researcher.access").setLevel(logging.INFO)
+
+
+def _config(factory: AppFactory) -> Any:
+    import uvicorn
+
+    settings = factory.settings
+    return uvicorn.Config(
+        factory,
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        interface="asgi3",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # a caller could write any address into them and so escape the rate limit
+        backlog=BACKLOG,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=settings.drain_seconds,
+    )
+
+
+def _server(factory: AppFactory) -> Any:
+    import uvicorn
+
+    return uvicorn.Server(_config(factory))
+
+
+@contextmanager
+def _ended_by_signals(server: Any) -> Generator[None]:
+    """Let SIGTERM and Ctrl-C end the server gently from the first moment on.
+
+    While it serves it has handlers of its own; afterwards it raises the signals again, when there is nothing left to end.
+    """
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

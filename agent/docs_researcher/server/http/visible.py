@@ -1,0 +1,96 @@
+"""A token that may see some docsets: a store that lists no others, and a provider that offers no others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from docs_researcher.core.errors import ArgumentsRefused
+from docs_researcher.core.layout import render_candidates
+from docs_researcher.core.library_id import LibraryId
+from docs_researcher.core.messages import QUERY, ToolResult, ToolSpec
+from docs_researcher.docsets.store import Installed, Listing, Store
+from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
+from docs_researcher.tools.base import DocsProvider
+
+
+class VisibleStore(Store):
+    """The store of the machine, as one who may see only these docsets finds it."""
+
+    def __init__(self, docsets: Sequence[str], home: Path | None = None) -> None:
+        """`docsets` are library ids; one with a version stands for that version alone."""
+        super().__init__(home)
+        self._allowed = _Allowed(docsets)
+
+    def listing(self) -> Listing:
+        """Every docset that may be seen, and no broken files: they are nobody's business but the owner's."""
+        return Listing(tuple(item for item in super().listing().installed if self._allowed.shows(item)), ())
+
+
+class OnlyVisible:
+    """A provider that answers for these libraries and knows no others."""
+
+    def __init__(self, inner: DocsProvider, docsets: Sequence[str]) -> None:
+        self._inner = inner
+        self._docsets = tuple(docsets)
+        self._allowed = _Allowed(docsets)
+
+    @property
+    def name(self) -> str:
+        """The name of the provider behind it."""
+        return self._inner.name
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        """The tools of the provider behind it."""
+        return await self._inner.tools()
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Answer for what may be seen; anything else is refused in words that do not say whether it is there."""
+        if canonical_tool(name) == QUERY:
+            asked = _asked_id(name, arguments)
+            if asked is not None and not self._allowed.knows(asked):
+                return ToolResult(f"This token may not read {asked}. It may read: {self._listed()}.", outcome="refused")
+            return await self._inner.call(name, arguments)
+        result = await self._inner.call(name, arguments)
+        seen = tuple(candidate for candidate in result.candidates if self._allowed.knows(candidate.id))
+        if len(seen) == len(result.candidates):
+            return result
+        if not seen:
+            text = f"No library of that name may be read with this token. It may read: {self._listed()}."
+            return ToolResult(text, outcome="not_found")
+        return replace(result, text=render_candidates(seen), candidates=seen)
+
+    async def aclose(self) -> None:
+        """Close the provider behind it."""
+        await self._inner.aclose()
+
+    def _listed(self) -> str:
+        return ", ".join(self._docsets)
+
+
+class _Allowed:
+    """Library ids, each with the versions that may be seen (None among them: all)."""
+
+    def __init__(self, docsets: Sequence[str]) -> None:
+        self._versions: dict[str, set[str | None]] = {}
+        for text in docsets:
+            allowed = LibraryId.parse(text)
+            version = allowed.version.removeprefix("v") if allowed.version else None
+            self._versions.setdefault(allowed.base.casefold(), set()).add(version)
+
+    def knows(self, library_id: str) -> bool:
+        parsed = LibraryId.try_parse(library_id)
+        return parsed is not None and parsed.base.casefold() in self._versions
+
+    def shows(self, installed: Installed) -> bool:
+        versions = self._versions.get(installed.library_id.casefold(), set())
+        return None in versions or (installed.version or "").removeprefix("v") in versions
+
+
+def _asked_id(name: str, arguments: Mapping[str, Any]) -> str | None:
+    try:
+        return canonical_arguments(name, arguments)["libraryId"]
+    except ArgumentsRefused:
+        return None
