@@ -15,12 +15,17 @@ from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
 from docs_researcher.tools.specs import DOCS_TOOLS
-from mcp_web_peers import ASKED, DOCS, Reply, Seen, asked_web, refusal, text, web_peer, with_web_provider
+from mcp_web_peers import ASKED, DOCS, Reply, Seen, WebPeer, asked_web, refusal, text, web_peer, with_web_provider
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(20)]
 
 KEY = "ctx7sk-EXAMPLE-NOT-REAL-0123456789"
 HTML = "<html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1></body></html>"
+
+
+def bare(peer: WebPeer) -> str:
+    """Its address as it stands in messages."""
+    return peer.url.removeprefix("http://")
 
 
 @pytest.mark.parametrize("era", ["modern", "legacy"])
@@ -57,7 +62,7 @@ def test_refused_credentials_name_the_address_and_the_file_but_not_the_key(statu
     with web_peer(answer=answer) as peer:
         result = asked_web(peer.url, endpoint=endpoint)
     assert result.outcome == "unauthorised"
-    assert f"the MCP server 'peer' at {peer.url} refused the credentials: HTTP {status}" in result.text
+    assert f"the MCP server 'peer' at {bare(peer)} refused the credentials: HTTP {status}" in result.text
     assert "Check the key in /etc/config.toml:3, or sign in with: docs-research auth login" in result.text
     assert "Invalid API key" in result.text
     assert KEY not in result.text
@@ -135,7 +140,7 @@ def test_an_address_without_a_server_is_unavailable_at_once() -> None:
         port = free.getsockname()[1]
     result = asked_web(f"http://127.0.0.1:{port}/mcp")
     assert result.outcome == "unavailable"
-    assert f"at http://127.0.0.1:{port}/mcp cannot be reached" in result.text
+    assert f"at 127.0.0.1:{port}/mcp cannot be reached" in result.text
 
 
 def test_a_wrong_path_is_named() -> None:
@@ -246,7 +251,7 @@ def test_a_server_that_stays_silent_is_given_up_at_the_deadline() -> None:
         finally:
             release.set()
     assert result.outcome == "unavailable"
-    assert f"did not answer within 0.5 s at {peer.url}" in result.text
+    assert f"did not answer within 0.5 s at {bare(peer)}" in result.text
 
 
 def test_a_stream_for_unasked_messages_that_ends_at_once_is_not_opened_for_ever() -> None:

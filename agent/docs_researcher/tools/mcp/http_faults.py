@@ -94,9 +94,12 @@ def quoted(body: bytes, content_type: str, secrets: Iterable[str]) -> str:
 
 
 def shown_address(url: str) -> str:
-    """An address without user, password and query: what may stand in a message."""
+    """Host and path of an address: what may stand in a message.
+
+    No user, password or query, and no scheme: an answer may quote the message, and its links have to lead to documentation.
+    """
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _message(text: str) -> str:
