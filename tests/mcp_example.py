@@ -84,6 +84,6 @@ class ExampleDocs:
 
 
 if __name__ == "__main__":
-    from docs_researcher.server.stdio import serve_stdio
+    from docs_researcher.server.stdio import Served, serve_stdio
 
-    asyncio.run(serve_stdio(ExampleDocs()))
+    asyncio.run(serve_stdio(Served(ExampleDocs())))

@@ -10,7 +10,8 @@ import pytest
 from mcp import Client, MCPError, types
 
 from docs_researcher.core.messages import QUERY, RESOLVE
-from docs_researcher.server.app import INSTRUCTIONS, build_server
+from docs_researcher.server.app import build_server
+from docs_researcher.server.instructions import instructions
 from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
 from docs_researcher.tools.specs import DOCS_TOOLS
 from mcp_example import RESULTS, ExampleDocs
@@ -93,9 +94,9 @@ def test_an_unknown_tool_is_a_protocol_error(mode: str) -> None:
 @ERAS
 def test_lists_that_we_have_nothing_for_are_empty_and_not_an_error(mode: str) -> None:
     async def ask(client: Client) -> list[int]:
-        prompts, resources = await client.list_prompts(), await client.list_resources()
-        templates = await client.list_resource_templates()
-        return [len(prompts.prompts), len(resources.resources), len(templates.resource_templates)]
+        resources, templates = await client.list_resources(), await client.list_resource_templates()
+        completed = await client.complete(types.PromptReference(name="docs"), {"name": "library", "value": ""})
+        return [len(resources.resources), len(templates.resource_templates), len(completed.completion.values)]
 
     assert _ask(mode, ask) == [0, 0, 0]
 
@@ -106,9 +107,7 @@ def test_instructions_say_when_and_when_not_within_two_kilobytes(mode: str) -> N
         return client.instructions, client.server_capabilities
 
     told, capabilities = _ask(mode, ask)
-    assert told == INSTRUCTIONS
-    assert len(INSTRUCTIONS.encode()) < 2_048
-    assert "Do not use it for refactoring" in INSTRUCTIONS
+    assert told == instructions([RESOLVE, QUERY])
     assert capabilities.tools is not None
     assert not capabilities.tools.list_changed
 

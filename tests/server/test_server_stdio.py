@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import mcp_example
-from docs_researcher.server.stdio import serve_pipes
+from docs_researcher.server.stdio import Served, serve_pipes
 from mcp_example import RESULTS, ExampleDocs
 
 LIMIT = 20
@@ -63,7 +63,7 @@ def _exchange(*lines: bytes) -> list[dict[str, Any]]:
     feeder = threading.Thread(target=feed)
     feeder.start()
     try:
-        asyncio.run(asyncio.wait_for(serve_pipes(ExampleDocs(), their_input, their_output), LIMIT))
+        asyncio.run(asyncio.wait_for(serve_pipes(Served(ExampleDocs()), their_input, their_output), LIMIT))
     finally:
         os.close(their_output)
         feeder.join(LIMIT)

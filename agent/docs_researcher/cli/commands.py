@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any, TypeVar, cast
 
 import click
@@ -93,7 +94,7 @@ class DocsCommand(click.Command):
             for name in option.opts
         }
         filled: list[str] = []
-        for argument, following in zip(args, [*args[1:], "--"], strict=True):
+        for argument, following in zip_longest(args, args[1:], fillvalue="--"):
             filled.append(argument)
             if argument in optional and following.startswith("-"):
                 filled.append(optional[argument])

@@ -1,47 +1,86 @@
-"""`docs-research serve`: the two documentation tools over MCP. stdout is the protocol, so there is no `--json`."""
+"""`docs-research serve`: documentation and research for coding agents, over MCP. stdout is the protocol: there is no `--json`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from docs_researcher.cli.commands import DocsCommand
+from docs_researcher.cli.http_options import http_options, http_settings
 from docs_researcher.cli.output import Output, is_terminal
+
+SETTINGS = ("model", "agent", "answer_tokens", "turns", "seconds")
+"""The flags that are settings of the research."""
+POLICY = ("offline", "yes", "named", "strict_version")
+"""The flags that say what may be fetched."""
 
 
 @click.command("serve", cls=DocsCommand)
+@click.option(
+    "--tools",
+    type=click.Choice(["research", "context7", "context", "all"]),
+    default="all",
+    show_default=True,
+    help="What to offer: research (research-library-docs), context7 (resolve-library-id and query-docs), context (get_docs).",
+)
+@click.option("--model", metavar="NAME", help="Who thinks in research-library-docs, as in `ask`.  [default: extractive]")
+@click.option("--agent", metavar="NAME|FILE", help="Research with this agent: a name out of `agents list`, or a file.")
+@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that an answer may have.")
+@click.option("--turns", type=click.IntRange(min=1), metavar="N", help="The most turns that the model may take.")
+@click.option("--seconds", type=float, metavar="N", help="The most time that a question may take.  [default: 55]")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
 @click.option("--offline", is_flag=True, help="Never use the network; serve what is installed.")
 @click.option("--yes", is_flag=True, help="Allow the fetch of packages that are not in the catalogue.")
 @click.option("--named", metavar="PACKAGE", help="Allow the fetch of this one package (npm:NAME, pypi:NAME, or a purl).")
 @click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
 @click.option("--result-tokens", type=click.IntRange(min=200), metavar="N", help="The most tokens of one query-docs result.")
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="Write a log to stderr; debug writes each request and response.  [default: warning]",
+)
+@http_options
 @click.option("--quiet", is_flag=True, expose_value=False, help="No notices on stderr.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks and the log of libraries on stderr.")
+@click.option("--debug", is_flag=True, expose_value=False, help="The same as --log-level debug.")
 @click.pass_obj
-def serve_command(output: Output, result_tokens: int | None, **policy: Any) -> int:
-    """Serve the two documentation tools over MCP (stdio).
+def serve_command(output: Output, **flags: Any) -> int:
+    """Serve documentation and research over MCP (stdio, or --http).
 
-    An MCP client starts this command itself; at a terminal there is nothing to see.
+    Over stdio an MCP client starts this command itself; at a terminal there is nothing to see. With --http it serves MCP at
+    /mcp and Context7's API at /api, to this machine alone unless told otherwise.
     """
+    log_level = "debug" if output.debug else flags["log_level"] or "warning"
+    settings = {name: flags[name] for name in SETTINGS}
+    http = http_settings(flags, quiet=output.quiet, log_level=log_level)
+    if http is not None:
+        from docs_researcher.cli.serve_http import serve_over_http
+
+        return serve_over_http(output, http, flags, settings)
+    import gc
+
+    # A host waits for the list of tools, and most of that time is imports; the collector finds nothing in them to free.
+    gc.disable()
     import asyncio
     import sys
 
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.acquire import FetchPolicy
-    from docs_researcher.docsets.store import Store
-    from docs_researcher.library.catalogue import Catalogue
-    from docs_researcher.server.stdio import serve_stdio
-    from docs_researcher.tools.local import RESULT_TOKENS, LocalProvider
+    from docs_researcher.server.log import log_to_stderr
+    from docs_researcher.server.service import Service
 
+    log_to_stderr(log_level)
     if is_terminal(sys.stdin):
         output.note("Serving MCP on stdin and stdout. Ctrl-C ends it.")
-    provider = LocalProvider(
-        Store(),
-        Catalogue.load(),
-        policy=FetchPolicy(**policy),
-        listener=Narrator(output),
-        result_tokens=result_tokens or RESULT_TOKENS,
-    )
-    asyncio.run(serve_stdio(provider))
+    kept = {name: flags[name] for name in (*POLICY, "result_tokens", "config")}
+    asyncio.run(_serve(Service(flags=settings, listener=Narrator(output), **kept), flags["tools"]))
     return 0
+
+
+async def _serve(service: Any, tools: Any) -> None:
+    from docs_researcher.server.stdio import Served, serve_stdio
+
+    try:
+        await serve_stdio(Served(service.provider, tools, service.research, service.docsets))
+    finally:
+        await service.aclose()

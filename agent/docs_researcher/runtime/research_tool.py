@@ -14,10 +14,6 @@ from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import ToolSpec
-from docs_researcher.library.packages import parse_package
-from docs_researcher.library.versions import parse_version
-from docs_researcher.runtime.model_choice import known
-from docs_researcher.steps.identify import identify
 
 RESEARCH = "research-library-docs"
 
@@ -126,7 +122,14 @@ def with_version(library: str | None, version: str, question: str) -> str:
     Raises:
         ArgumentsRefused: neither names a library.
     """
+    # Imported here, since a server shows the tool, for which a host waits, long before anybody calls it.
+    from docs_researcher.library.packages import parse_package
+    from docs_researcher.library.versions import parse_version
+
     if library is None:
+        from docs_researcher.runtime.model_choice import known
+        from docs_researcher.steps.identify import identify
+
         named = identify(question, known())
         library = named.docs_id.text if named.docs_id is not None else named.asked and named.asked.name
     if not library:

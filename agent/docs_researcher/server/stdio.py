@@ -8,22 +8,33 @@ a line that never comes. When stdin ends, calls in flight are answered, within a
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import queue
 import sys
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 from docs_researcher.server.app import build_server
+from docs_researcher.server.early_clients import IMPLIED_ID, Opening, read_any
+from docs_researcher.server.log import WireLog
+from docs_researcher.server.tools import ToolChoice
 from docs_researcher.tools.base import DocsProvider
-from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
+from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from mcp.shared.message import SessionMessage
+    from mcp.types import JSONRPCMessage
+
+    from docs_researcher.server.docsets import Docsets
+    from docs_researcher.server.research_tool import ResearchTool
 
 logger = logging.getLogger(__name__)
 
@@ -33,28 +44,49 @@ EXIT_SECONDS = 1.8
 """The process is gone this long after stdin has ended, even if a tool's thread is stuck: hosts leave orphans behind."""
 FLUSH_SECONDS = 1.0
 """The last answers may take this long to be written to a host that reads slowly."""
+PARENT_SECONDS = 5.0
+"""How often is looked whether the host still lives: a child of it can hold our stdin open after its end."""
 MAX_LINE = 16 * 1024 * 1024
 """Bytes of the longest request that is read."""
 CHUNK = 65_536
 
 
-async def serve_stdio(provider: DocsProvider) -> None:
-    """Serve `provider` on this process's stdin and stdout until stdin ends.
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a connection is served from; see `server.app.build_server`."""
 
-    Takes the process over: stdout stays redirected to stderr afterwards, and `EXIT_SECONDS` after the end of stdin the
-    process exits with 0, whatever is still running in it.
+    provider: DocsProvider
+    tools: ToolChoice = "all"
+    research: ResearchTool | None = None
+    docsets: Docsets | None = None
+
+
+async def serve_stdio(served: Served) -> None:
+    """Serve on this process's stdin and stdout until stdin ends.
+
+    Takes the process over: stdout stays redirected to stderr afterwards, what has been imported is never collected, and
+    `EXIT_SECONDS` after the end of stdin the process exits with 0, whatever is still running in it.
     """
     incoming, outgoing = _take_standard_streams()
-    await serve_pipes(provider, incoming, outgoing, at_end=_exit_soon)
+    import mcp.server  # noqa: F401  # pyright: ignore[reportUnusedImport] -- before the collector looks at what there is
+
+    gc.freeze()
+    gc.enable()
+    threading.Thread(target=_leave_with_parent, name="mcp-parent", daemon=True).start()
+    await serve_pipes(served, incoming, outgoing, at_end=_exit_soon)
 
 
-async def serve_pipes(provider: DocsProvider, incoming: int, outgoing: int, *, at_end: Callable[[], None] = lambda: None) -> None:
-    """Serve `provider` on two open file descriptors until `incoming` ends. `at_end` is called at that moment."""
-    server = build_server(provider)
-    flights = _Flights()
-    outbox = _Outbox(outgoing, flights)
-    inbox = _Inbox(incoming, outbox, flights, at_end)
-    await server.run(inbox, outbox, server.create_initialization_options())
+async def serve_pipes(served: Served, incoming: int, outgoing: int, *, at_end: Callable[[], None] = lambda: None) -> None:
+    """Serve on two open file descriptors until `incoming` ends. `at_end` is called at that moment."""
+    from mcp.server import NotificationOptions
+
+    watch = served.docsets is not None
+    server = build_server(served.provider, tools=served.tools, research=served.research, docsets=served.docsets, watch=watch)
+    wire = _Wire()
+    outbox = _Outbox(outgoing, wire)
+    inbox = _Inbox(incoming, outbox, wire, at_end)
+    changes = NotificationOptions(tools_changed=watch, resources_changed=watch)
+    await server.run(inbox, outbox, server.create_initialization_options(changes))
 
 
 def _take_standard_streams() -> tuple[int, int]:
@@ -77,25 +109,26 @@ def _exit_soon() -> None:
     timer.start()
 
 
-class _Flights:
-    """The requests that were read and are not yet answered."""
+class _Wire:
+    """What both directions of a connection know: the requests that were read and are not yet answered, and the log."""
 
     def __init__(self) -> None:
+        self.log = WireLog()
         self._ids: set[int | str] = set()
         self._none = asyncio.Event()
         self._none.set()
 
-    def started(self, request_id: int | str) -> None:
+    def asked(self, request_id: int | str) -> None:
         self._ids.add(request_id)
         self._none.clear()
 
-    def ended(self, request_id: object) -> None:
+    def answered(self, request_id: object) -> None:
         if isinstance(request_id, int | str):  # a peer may have written anything
             self._ids.discard(request_id)
         if not self._ids:
             self._none.set()
 
-    async def all_ended(self, seconds: float) -> bool:
+    async def all_answered(self, seconds: float) -> bool:
         try:
             await asyncio.wait_for(self._none.wait(), seconds)
         except TimeoutError:
@@ -106,10 +139,12 @@ class _Flights:
 class _Inbox:
     """The messages on a descriptor, as the stream that the SDK reads. Ends when calls in flight are over."""
 
-    def __init__(self, descriptor: int, outbox: _Outbox, flights: _Flights, at_end: Callable[[], None]) -> None:
+    def __init__(self, descriptor: int, outbox: _Outbox, wire: _Wire, at_end: Callable[[], None]) -> None:
         self._outbox = outbox
-        self._flights = flights
+        self._wire = wire
         self._at_end = at_end
+        self._opening = Opening()
+        self._ready: deque[JSONRPCMessage] = deque()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._ended = False
         arguments = (descriptor, asyncio.get_running_loop(), self._lines)
@@ -133,28 +168,50 @@ class _Inbox:
 
     async def __anext__(self) -> SessionMessage | Exception:
         while not self._ended:
+            if self._ready:
+                return self._noted(self._ready.popleft())
             line = await self._lines.get()
             if line is None:
-                self._ended = True
-                self._at_end()
-                if not await self._flights.all_ended(DRAIN_SECONDS):
-                    logger.warning("stdin ended; calls that take longer than %g s are given up", DRAIN_SECONDS)
-                break
-            message = read_line(line)
-            if isinstance(message, Unreadable):
-                self._outbox.refuse(message)
-            elif message is not None:
-                return self._noted(message)
+                await self._end()
+            else:
+                self._read(line)
         raise StopAsyncIteration
 
-    def _noted(self, message: Any) -> SessionMessage:
+    async def _end(self) -> None:
+        self._ended = True
+        self._at_end()
+        if not await self._wire.all_answered(DRAIN_SECONDS):
+            logger.warning("stdin ended; calls that take longer than %g s are given up", DRAIN_SECONDS)
+
+    def _read(self, line: bytes) -> None:
+        """What a line says: messages for the SDK, something to refuse, or the wish to end."""
+        message = read_any(line)
+        if isinstance(message, Unreadable):
+            self._outbox.refuse(message)
+        elif message is not None and not self._shut_down(message):
+            self._ready.extend(self._opening.complete(message))
+
+    def _shut_down(self, message: JSONRPCMessage) -> bool:
+        """Whether this is a goodbye of the language servers' kind: as a request it is answered, as a notification it ends us."""
+        method, request_id = getattr(message, "method", None), getattr(message, "id", None)
+        if method not in ("shutdown", "exit"):
+            return False
+        self._wire.log.came(message)
+        if request_id is not None:
+            self._outbox.confirm(request_id)
+        else:
+            self._lines.put_nowait(None)
+        return True
+
+    def _noted(self, message: JSONRPCMessage) -> SessionMessage:
         from mcp.shared.message import SessionMessage
         from mcp.types import JSONRPCNotification, JSONRPCRequest
 
+        self._wire.log.came(message)
         if isinstance(message, JSONRPCRequest):
-            self._flights.started(message.id)
+            self._wire.asked(message.id)
         elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
-            self._flights.ended((message.params or {}).get("requestId"))
+            self._wire.answered((message.params or {}).get("requestId"))
         return SessionMessage(message)
 
     async def aclose(self) -> None:
@@ -173,8 +230,8 @@ class _Inbox:
 class _Outbox:
     """The stream that the SDK writes to: each message one line on a descriptor, in order, written by a thread."""
 
-    def __init__(self, descriptor: int, flights: _Flights) -> None:
-        self._flights = flights
+    def __init__(self, descriptor: int, wire: _Wire) -> None:
+        self._wire = wire
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=_write_lines, args=(descriptor, self._lines), name="mcp-stdout", daemon=True)
         self._thread.start()
@@ -184,6 +241,10 @@ class _Outbox:
         from mcp.types import INTERNAL_ERROR, JSONRPCError, JSONRPCResponse
 
         message = item.message
+        if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id == IMPLIED_ID:
+            self._wire.answered(IMPLIED_ID)
+            return
+        self._wire.log.went(message)
         try:
             line = message.model_dump_json(by_alias=True, exclude_unset=True)
         except ValueError:  # a lone surrogate somewhere in a text
@@ -193,7 +254,7 @@ class _Outbox:
             line = _error_line(message.id, INTERNAL_ERROR, "the answer could not be written as JSON")
         self._lines.put(line.encode() + b"\n")
         if isinstance(message, JSONRPCResponse | JSONRPCError):
-            self._flights.ended(message.id)
+            self._wire.answered(message.id)
 
     def refuse(self, line: Unreadable) -> None:
         """Answer a line that was no message."""
@@ -202,6 +263,14 @@ class _Outbox:
         code, why = (INVALID_REQUEST, "not a JSON-RPC 2.0 message") if line.is_json else (PARSE_ERROR, "not JSON")
         logger.warning("a line on stdin is %s: %.200r", why, line.line)
         self._lines.put(_error_line(line.id, code, f"The line is {why}.").encode() + b"\n")
+
+    def confirm(self, request_id: int | str) -> None:
+        """Answer a request that wants nothing but a yes."""
+        from mcp.types import JSONRPCResponse
+
+        response = JSONRPCResponse(jsonrpc="2.0", id=request_id, result={})
+        self._wire.log.went(response)
+        self._lines.put(response.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
 
     async def aclose(self) -> None:
         """Write what is queued and stop, within a bound."""
@@ -238,6 +307,14 @@ def _read_lines(descriptor: int, loop: asyncio.AbstractEventLoop, lines: asyncio
         loop.call_soon_threadsafe(lines.put_nowait, None)
     except RuntimeError:  # the loop is closed: nobody waits any more
         return
+
+
+def _leave_with_parent() -> None:
+    """Body of the watching thread: leave when the process that started us is gone, since nobody reads our answers then."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(PARENT_SECONDS)
+    os._exit(0)
 
 
 def _read(descriptor: int) -> bytes:

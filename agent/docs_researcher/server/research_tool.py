@@ -1,0 +1,242 @@
+"""`research-library-docs`: the whole research as one call of an MCP host, within its time, told as it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docs_researcher.core.errors import ArgumentsRefused
+from docs_researcher.core.events import Event
+from docs_researcher.server.fetching import answer_by, call_listener, relay
+
+if TYPE_CHECKING:
+    from docs_researcher.core.answer import Answer
+    from docs_researcher.definition.loader import AgentDefinition
+    from docs_researcher.runtime.model_choice import ChosenModel
+    from docs_researcher.runtime.research_tool import ResearchArguments, ToolReply
+    from docs_researcher.runtime.settings import Settings
+    from docs_researcher.tools.base import DocsProvider
+
+PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR",)
+"""Where hosts say which project is worked on. The working directory says nothing: some hosts start us in a plugin's folder."""
+FETCH_SHARE = 0.75
+"""The share of a call's time after which a fetch is no longer waited for; the rest is for saying so, or for the answer."""
+GRACE_SECONDS = 2.0
+"""How much longer than its limit a research may take before it is given up."""
+HEARTBEAT_SECONDS = 15.0
+"""A host that asked for progress hears something at least this often."""
+SHORTEST_INTERVAL = 0.5
+"""Notes that follow faster than this are left out: a download reports every few milliseconds."""
+ANSWER_KEY = "docs-researcher/answer"
+"""The `_meta` key for what a program may want to know of an answer; hosts do not show it to their model."""
+
+Report = Callable[[float, float | None, str], Awaitable[None]]
+"""Sends one progress note: seconds so far, seconds at most, and what happens."""
+ProviderFor = Callable[["Settings", str | None, int], "DocsProvider"]
+"""The provider for a call: by its settings, what it named as the library, and the most tokens of one result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchCall:
+    """What a call asks for beside the question."""
+
+    project: Path | None
+    as_json: bool
+
+
+class ResearchTool:
+    """Answers calls over one store of docsets. Models and agent definitions are made once and kept."""
+
+    def __init__(self, provider_for: ProviderFor, *, flags: Mapping[str, Any] | None = None, config: Path | None = None) -> None:
+        """`flags` are settings from the command line, which win over those of files; `config` is the user's file."""
+        self._provider_for = provider_for
+        self._flags = dict(flags or {})
+        self._config = config
+        self._models: dict[tuple[str, str], ChosenModel] = {}
+        self._builtin: AgentDefinition | None = None
+
+    async def call(self, arguments: Mapping[str, Any], report: Report | None) -> tuple[ToolReply, bool]:
+        """Answer one call, and whether the whole answer is wanted as structured content.
+
+        `report` sends nothing where the host asked for no progress. Cancelling this stops the research and what it fetches.
+        """
+        from docs_researcher.runtime.research_tool import ToolReply, answer_call
+
+        try:
+            asked = read_call(arguments)
+        except ArgumentsRefused as error:
+            return ToolReply(f"{error.message}.\n\n{error.next_step}", is_error=True), False
+
+        async def research(question: ResearchArguments) -> Answer:
+            return await self._research(question, asked.project, report)
+
+        try:
+            reply = await answer_call(research, arguments)
+        except TimeoutError:
+            text = "The research did not end within its time.\n\nAsk for one thing at a time, or read with query-docs."
+            return ToolReply(text, is_error=True), False
+        answer = reply.answer
+        return (replace(reply, text=whole_text(answer)) if answer is not None else reply), asked.as_json and answer is not None
+
+    async def aclose(self) -> None:
+        """Close the models."""
+        for chosen in self._models.values():
+            await chosen.model.aclose()
+
+    async def _research(self, question: ResearchArguments, project: Path | None, report: Report | None) -> Answer:
+        from docs_researcher.runtime.researcher import Researcher, evidence_tokens
+
+        settings = self._settings(project)
+        definition = self._definition(settings.agent, project)
+        chosen = self._model(settings.model or "extractive", definition.model)
+        limits = settings.limits_over(definition.limits)
+        started = time.monotonic()
+        answer_by.set(started + limits.seconds * FETCH_SHARE)
+        notes = _Notes(report, limits.seconds) if report is not None else None
+        if notes is not None:
+            call_listener.set(notes.hear)
+        researcher = Researcher(
+            provider=self._provider_for(settings, question.library, evidence_tokens(chosen.model)),
+            model=chosen.model,
+            definition=definition,
+            limits=limits,
+            listener=relay,
+            fall_back=settings.model == "auto",
+        )
+        try:
+            async with asyncio.timeout(limits.seconds + GRACE_SECONDS):
+                answer = await researcher.research(
+                    question.question,
+                    library=question.library,
+                    answer_tokens=question.answer_tokens,
+                    strict_version=bool(settings.strict_version),
+                )
+        finally:
+            if notes is not None:
+                await notes.stop()
+        return replace(answer, notices=(*answer.notices, *chosen.notices))
+
+    def _settings(self, project: Path | None) -> Settings:
+        from docs_researcher.definition.places import config_folder
+        from docs_researcher.runtime.settings import load_settings
+
+        return load_settings(project or config_folder(), config=self._config).with_flags(self._flags)
+
+    def _definition(self, agent: str | None, project: Path | None) -> AgentDefinition:
+        from docs_researcher.definition.loader import builtin_definition
+
+        if agent is not None:
+            from docs_researcher.definition.folders import find_agent
+            from docs_researcher.definition.places import config_folder
+
+            return find_agent(agent, project or config_folder())
+        self._builtin = self._builtin or builtin_definition()
+        return self._builtin
+
+    def _model(self, name: str, defined: str) -> ChosenModel:
+        from docs_researcher.runtime.model_choice import choose_thinker
+
+        chosen = self._models.get((name, defined))
+        if chosen is None:
+            chosen = self._models[name, defined] = choose_thinker(name, defined, relay)
+        return chosen
+
+
+def read_call(arguments: Mapping[str, Any]) -> ResearchCall:
+    """The arguments that are MCP's own.
+
+    Raises:
+        ArgumentsRefused: `project_dir` is no folder that is there, or `format` is neither text nor json.
+    """
+    form = arguments.get("format") or "text"
+    if form not in ("text", "json"):
+        raise ArgumentsRefused(f"the argument 'format' cannot be {form!r}", next_step="Give it text or json, or leave it out.")
+    given = arguments.get("project_dir")
+    if given is None or given == "":
+        return ResearchCall(host_project(), form == "json")
+    if not isinstance(given, str) or not Path(given).is_absolute() or not Path(given).is_dir():
+        raise ArgumentsRefused(
+            f"the argument 'project_dir' cannot be {given!r}",
+            why="it is not the absolute path of a folder here",
+            next_step="Give the path of the project, or leave it out.",
+        )
+    return ResearchCall(Path(given), form == "json")
+
+
+def host_project() -> Path | None:
+    """The project that the host says it works on, if it says so."""
+    for name in PROJECT_VARIABLES:
+        text = os.environ.get(name, "").strip()
+        if text and Path(text).is_absolute() and Path(text).is_dir():
+            return Path(text)
+    return None
+
+
+def whole_text(answer: Answer) -> str:
+    """The answer's text; of an answer that is not complete also the notices that do not stand in it."""
+    if answer.status == "complete":
+        return answer.text
+    said = " ".join(answer.text.split())
+    missing = [notice.text for notice in answer.notices if notice.text.rstrip(".") not in said]
+    return "\n\n".join([answer.text, *(f"Note: {text}" for text in dict.fromkeys(missing))])
+
+
+def answer_facts(answer: Answer) -> dict[str, Any]:
+    """What a program may want to know without reading the text, as JSON values."""
+    library = answer.library
+    return {
+        "status": answer.status,
+        "library": library and {"id": library.id, "version": library.version},
+        "notices": [notice.code for notice in answer.notices],
+        "tokens_read": answer.usage.tokens_read,
+        "tokens_returned": answer.usage.tokens_returned,
+    }
+
+
+class _Notes:
+    """Progress notes of one call: what happens, not too often, and a sign of life when nothing does."""
+
+    def __init__(self, report: Report, seconds: float) -> None:
+        self._report = report
+        self._seconds = seconds
+        self._started = time.monotonic()
+        self._text = "researching"
+        self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.ensure_future(self._send())
+
+    def hear(self, event: Event) -> None:
+        """Note an event, from any thread."""
+        if event.kind == "text":
+            return
+        with suppress(RuntimeError):  # the loop is closed: nobody is told any more
+            self._loop.call_soon_threadsafe(self._note, _described(event))
+
+    def _note(self, text: str) -> None:
+        self._text = text
+        self._news.set()
+
+    async def _send(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), HEARTBEAT_SECONDS)
+            self._news.clear()
+            await self._report(round(time.monotonic() - self._started, 3), self._seconds, self._text)
+            await asyncio.sleep(SHORTEST_INTERVAL)
+
+    async def stop(self) -> None:
+        """No note may follow the answer."""
+        self._task.cancel()
+        await asyncio.wait({self._task})
+
+
+def _described(event: Event) -> str:
+    if event.kind in ("fetch", "build") and event.total and event.done is not None:
+        return f"{event.text}: {min(100, 100 * event.done // event.total)} %"
+    return event.text
