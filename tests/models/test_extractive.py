@@ -362,3 +362,13 @@ def test_ids_of_calls_are_stable_names() -> None:
     assert resolved().turn().tool_calls == (
         ToolCall("query-1", QUERY, {"libraryId": "/vercel/next.js/v15.1.8", "query": "How do I redirect a visitor?"}),
     )
+
+
+def test_a_version_that_was_fetched_after_all_is_not_called_missing() -> None:
+    other = Candidate("/fastify/fastify", "Fastify", "Fast web framework", None, "High", versions=("5.12.8",))
+    one = resolved("How do hooks work in fastify 4?", other)
+    library = AnsweredLibrary("Fastify", "/fastify/fastify", "4.29.1", "newest released that fits 4")
+    one.answer_with(one.turn(), found(PASSAGE, library=library))
+    text = one.turn().text
+    assert "4.29.1" in text
+    assert "not indexed" not in text

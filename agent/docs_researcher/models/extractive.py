@@ -242,7 +242,8 @@ class _Turn:
         if self._said.resolved:
             call, result = self._said.resolved[-1]
             warnings = self._pick(result, str(call.arguments.get("libraryName", ""))).warnings
-        if any(notice.code == "version_substituted" for notice in self._said.notices):
+        if self._said.library is not None:
+            # The provider knows which version it read and says so itself; what the list of candidates let expect is no news.
             asked = self._asked.version or ""
             warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
         return tuple(dict.fromkeys([*told, *warnings, *self._unversioned()]))
