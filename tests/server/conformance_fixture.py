@@ -84,7 +84,7 @@ async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> Any:
         return types.CallToolResult(content=[_text("done")])
     if params.name == CAPABILITY:
         if not ctx.session.check_client_capability(types.ClientCapabilities(sampling=types.SamplingCapability())):
-            needed = {"requiredCapabilities": {"sampling": {}}}
+            needed: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
             raise MCPError(-32021, "This tool needs a client that samples.", data=needed)
         return types.CallToolResult(content=[_text("done")])
     if params.name == ELICITATION:
