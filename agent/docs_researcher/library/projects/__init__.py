@@ -1,0 +1,1 @@
+"""What a project depends on, read from its manifests, lock files and installed copies. Nothing of it is executed."""

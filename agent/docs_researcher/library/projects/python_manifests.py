@@ -1,0 +1,105 @@
+"""What Python projects declare: pyproject.toml (PEP 621, PEP 735, poetry, pdm, uv), Pipfile, requirements files."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from docs_researcher.library.projects.files import ProjectFiles, table, texts
+from docs_researcher.library.projects.requirements import Requirement, line_in, parse_requirement, read_requirements
+
+REQUIREMENTS = ("requirements*.txt", "*-requirements.txt", "*_requirements.txt")
+_IN_FOLDER = "requirements"
+_LOCAL_KEYS = frozenset(("path", "git", "url", "file", "editable", "develop", "workspace"))
+_NO_PACKAGE = frozenset(("python",))
+MAX_REQUIREMENT_FILES = 12
+
+
+def is_requirements(name: str) -> bool:
+    """Whether a file of this name holds requirements."""
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in REQUIREMENTS)
+
+
+def declared_in(files: ProjectFiles, folder: Path) -> Iterator[Requirement]:
+    """Everything that the manifests of one folder require."""
+    names = files.names(folder)
+    if "pyproject.toml" in names:
+        yield from _pyproject(files, folder / "pyproject.toml")
+    if "Pipfile" in names:
+        yield from _pipfile(files, folder / "Pipfile")
+    paths = [folder / name for name in names if is_requirements(name)]
+    if _IN_FOLDER in names:
+        below = folder / _IN_FOLDER
+        paths += [below / name for name in files.names(below) if name.endswith(".txt")]
+    for path in paths[:MAX_REQUIREMENT_FILES]:
+        yield from read_requirements(files, path)
+
+
+def workspace_patterns(files: ProjectFiles, folder: Path) -> list[str]:
+    """The patterns of uv's workspace, if the folder is the root of one."""
+    if "pyproject.toml" not in files.names(folder):
+        return []
+    data = files.toml(folder / "pyproject.toml") or {}
+    return [*texts(table(table(table(data.get("tool")).get("uv")).get("workspace")).get("members"))]
+
+
+def project_name(files: ProjectFiles, folder: Path) -> str:
+    """The name of the folder's own package; empty where it has none."""
+    data = files.toml(folder / "pyproject.toml") or {} if "pyproject.toml" in files.names(folder) else {}
+    tool = table(data.get("tool"))
+    name = table(data.get("project")).get("name") or table(tool.get("poetry")).get("name")
+    return name if isinstance(name, str) else ""
+
+
+def _pyproject(files: ProjectFiles, path: Path) -> Iterator[Requirement]:
+    data = files.toml(path) or {}
+    text = files.text(path) or ""
+    tool = table(data.get("tool"))
+    sources = table(table(tool.get("uv")).get("sources"))
+    local = {name.lower() for name, source in sources.items() if _LOCAL_KEYS & table(source).keys()}
+    for line in _lines(data, tool):
+        read = parse_requirement(line)
+        if read is not None:
+            yield replace(read, local=read.local or read.name.lower() in local, file=path, line=line_in(text, read.name))
+    poetry = table(tool.get("poetry"))
+    groups = [table(group).get("dependencies") for group in table(poetry.get("group")).values()]
+    for group in (poetry.get("dependencies"), poetry.get("dev-dependencies"), *groups):
+        yield from _named(table(group), path, text)
+
+
+def _lines(data: Mapping[str, Any], tool: Mapping[str, Any]) -> Iterator[str]:
+    """The requirements that are written as PEP 508 says, whatever table they stand in."""
+    project = table(data.get("project"))
+    yield from texts(project.get("dependencies"))
+    tables = (
+        project.get("optional-dependencies"),
+        data.get("dependency-groups"),
+        table(tool.get("pdm")).get("dev-dependencies"),
+    )
+    for groups in tables:
+        for group in table(groups).values():
+            yield from texts(group)
+    yield from texts(table(tool.get("uv")).get("dev-dependencies"))
+
+
+def _pipfile(files: ProjectFiles, path: Path) -> Iterator[Requirement]:
+    data = files.toml(path) or {}
+    text = files.text(path) or ""
+    for kind in ("packages", "dev-packages"):
+        yield from _named(table(data.get(kind)), path, text)
+
+
+def _named(group: Mapping[str, Any], path: Path, text: str) -> Iterator[Requirement]:
+    """Requirements written as `name = "range"` or `name = { version = "range", ... }`."""
+    for name, value in group.items():
+        if name.lower() in _NO_PACKAGE or parse_requirement(name) is None:
+            continue
+        details = table(value)
+        asked = value if isinstance(value, str) else details.get("version")
+        asked = asked if isinstance(asked, str) and asked != "*" else None
+        pin = parse_requirement(f"{name}{asked}") if asked and asked.startswith("==") else None
+        local = bool(_LOCAL_KEYS & details.keys())
+        yield Requirement(name, asked, pin.pinned if pin else None, local, True, path, line_in(text, name))
