@@ -11,7 +11,9 @@ PackageType = Literal["npm", "pypi"]
 
 _NPM_NAME = re.compile(r"(?:@[A-Za-z0-9~_-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~_-][A-Za-z0-9._~-]*")
 _PYPI_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
-_VERSION = re.compile(r"[^\s/\\@?#%\x00-\x1f]{1,128}")
+_VERSION = re.compile(r"(?! )(?:[^\s/\\@?#%\x00-\x1f]| (?=[<>=^~0-9|])){1,128}")
+"""A version, or a range, which may hold single blanks between its bounds (`>=4 <5`)."""
+_PYPI_RANGE = re.compile(r"(?P<name>[A-Za-z0-9._-]+)\s*(?P<range>[<>~!]=?.*)")
 _SHORT = re.compile(r"(npm|pypi)[:/](.+)", re.IGNORECASE)
 _MAX_NAME_CHARS = 214
 """npm's own limit; PyPI's names are shorter."""
@@ -69,6 +71,9 @@ def _split_version(kind: PackageType, text: str) -> tuple[str, str | None]:
     if kind == "pypi" and "==" in text:
         name, _, version = text.partition("==")
         return name.strip(), version.strip()
+    bounds = _PYPI_RANGE.fullmatch(text) if kind == "pypi" else None
+    if bounds is not None:
+        return bounds["name"], bounds["range"].strip()
     at = text.find("@", 1)
     if at < 0:
         return text, None

@@ -47,6 +47,10 @@ _OUT = -2.5
 _SHORTEST_HOST = 3
 
 
+_ON_TO_A_VERSION = re.compile(r"\s+v?\d[\w.]*\s*(?:to|->|→|=>)\s*v?\d", re.IGNORECASE)
+"""Behind a name: "from Tailwind 3 to 4" leaves no library behind."""
+
+
 def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """One mention for each library, the asked one first, then in the order of the text."""
     points: dict[str, float] = {}
@@ -111,7 +115,7 @@ def _preposition_points(text: str, before: str, mention: Mention) -> float:
     if preposition in _BESIDE:
         return _PLACE * 0.8
     if preposition in _AWAY_FROM:
-        return _PLACE * 1.5
+        return 0.0 if _ON_TO_A_VERSION.match(text, mention.end) else _PLACE * 1.5
     moving = preposition == "to" and _MOVING.search(text, 0, mention.start)
     return 1.5 if moving else 0.0
 

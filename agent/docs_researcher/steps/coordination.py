@@ -40,6 +40,7 @@ _SUBORDINATE = re.compile(
     re.IGNORECASE,
 )
 _MOST_TOPIC_WORDS = 4
+_FEWEST_BARE, _MOST_BARE_WORDS = 3, 2
 
 
 def asking_clauses(sentence: str) -> list[str]:
@@ -97,7 +98,7 @@ def _long_list(phrase: str) -> list[str]:
     for match in _LIST_END.finditer(phrase):
         end = match
     if end is None:
-        return []
+        return _bare_list(phrase)
     head = _COMMA.split(phrase[: end.start()])
     if len(head) < 2:
         return []
@@ -108,6 +109,20 @@ def _long_list(phrase: str) -> list[str]:
     if not short or any(_SUBORDINATE.match(item) for item in items) or _SUBORDINATE.search(phrase[: end.start()]):
         return []
     return items
+
+
+def _bare_list(phrase: str) -> list[str]:
+    """`A, B, C`: three and more plain topics of a few words, with nothing between them but commas."""
+    items = _COMMA.split(phrase.strip(" ,.?!"))
+    if len(items) < _FEWEST_BARE or _SUBORDINATE.search(phrase):
+        return []
+    items[0] = without_ask(items[0]).strip()
+    verb = words(items[0])[:1]
+    if verb and verb[0].lower() in GENERIC_VERBS:
+        items[0] = " ".join(words(items[0])[2 if words(items[0])[1:2] == ["up"] else 1 :])
+    last = _TAIL.split(items[-1])[0]
+    plain = all(0 < len(words(item)) <= _MOST_BARE_WORDS for item in (*items[:-1], last))
+    return items if plain and not any(leans(item) for item in items) else []
 
 
 def _chain_of_and(phrase: str) -> list[str]:

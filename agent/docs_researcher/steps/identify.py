@@ -20,7 +20,7 @@ from docs_researcher.steps.versions_in_text import stated_versions
 from docs_researcher.steps.word_traps import means_library
 from docs_researcher.steps.words import GENERAL_LANGUAGES
 
-_PINNED = re.compile(r"(?P<name>.+?)(?:@|==|\s+v?(?=\d))(?P<version>[^@\s]+)$")
+_PINNED = re.compile(r"(?P<name>.+?)\s*(?:@|==|(?=[<>~^!])|\s+v?(?=\d))\s*(?P<version>(?:[^@\s]| (?=[<>=]))+)$")
 _LABELS = frozenset(("latest", "stable"))
 _DOT_NET = ("net", "dotnet")
 _DOT_NET_IDS = ("/dotnet/", "/websites/learn_microsoft_en-us_aspnet")

@@ -31,6 +31,9 @@ _BEHIND_NAME = re.compile(
     rf"|\s*(?:的\s*)?{_VERSION_WORD}?\.?\s*[>=^~]*\s*)",
     re.IGNORECASE,
 )
+_RANGE_SIGN = re.compile(r"(?:[><]=?|[~^]|~=|!=)\s*$")
+_RANGE_MORE = re.compile(rf"(?:\s*,\s*|\s+)(?:[><]=?|!=|~=)\s*{_TEXT}{_BORDER}", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:compared\s+(?:to|with)|than|vs\.?|versus|over)\s*(?:\S+\s+){0,2}$", re.IGNORECASE)
 _OF_NAME = re.compile(
     rf"\s+(?:(?:{_VERSION_WORD}|api|series|branch|line|docs|documentation|syntax)\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$",
     re.IGNORECASE,
@@ -92,7 +95,18 @@ def version_follows(text: str, end: int) -> StatedVersion | None:
     match = _VERSION.match(text, position)
     if match is None or not _is_version(text, match):
         return None
-    return StatedVersion(match[0], match.start(), match.end())
+    sign = _RANGE_SIGN.search(text, end, position)
+    bounds = _range_end(text, match.end())
+    if sign is None or bounds == match.end():
+        return StatedVersion(match[0], match.start(), match.end())  # one bound is said of the version in use: "^4.2"
+    return StatedVersion(text[sign.start() : bounds], sign.start(), bounds)
+
+
+def _range_end(text: str, end: int) -> int:
+    """Where a range ends whose first bound ends at `end`: `>=2.2,<3` has two."""
+    while more := _RANGE_MORE.match(text, end):
+        end = more.end()
+    return end
 
 
 def stated_versions(text: str, mentions: Sequence[Named]) -> dict[str, str]:
@@ -202,6 +216,8 @@ def _target(text: str, versions: Sequence[StatedVersion]) -> StatedVersion:
 def _direction(text: str, version: StatedVersion) -> int:
     before = text[max(0, version.start - 40) : version.start]
     to, away = _last(_TARGET_BEFORE, before), _last(_SOURCE_BEFORE, before)
+    if _COMPARED.search(before):
+        return -2
     points = (to > away) - (away > to)
     points += bool(_TARGET_BEHIND.match(text, version.end)) - bool(_SOURCE_BEHIND.match(text, version.end))
     return points

@@ -36,6 +36,8 @@ _TIME_NOUNS = word_set("time step steps week month year day days sprint release 
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
 
 _VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
+_FUNCTIONS = word_set("next echo print go click get make send request requests box pipe query render")
+"""Names that are functions elsewhere too: `next()` is Python's, and Express's, more often than Next.js."""
 _BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
 _PHRASES = frozenset(
     (
@@ -70,6 +72,8 @@ _SENTENCE_WORDS = word_set(
     "the a an we you they he she our your their this that these those is are was were be will would should please let's"
 )
 _MOST_SEARCH_WORDS = 9
+_FEW_WORDS = 3
+"""Two or three words that begin with a library's name are a search for something in it: "click options"."""
 _CODE_LIKE = re.compile(
     r"\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w+|\b[a-z]+[A-Z]\w+|\w\(\)|\b[A-Z]+_[A-Z_]+\b|(?<!\S)--[a-z][\w-]+"
     r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
@@ -115,7 +119,8 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> boo
 def _certain(around: Around) -> bool:
     """A version behind it, code around it, or a capital in the middle of a sentence."""
     text, mention = around.text, around.mention
-    if version_follows(text, mention.end) or _CALLED.match(text, mention.end) or text.strip(" ?.!") == mention.text:
+    called = _CALLED.match(text, mention.end) and not (mention.text.lower() in _FUNCTIONS and text[mention.end] == "(")
+    if version_follows(text, mention.end) or called or text.strip(" ?.!") == mention.text:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
@@ -152,6 +157,8 @@ def _beside(around: Around) -> int:
     if _acts(around.after) or _STATUS.match(text, mention.end):
         return 2
     first = starts_sentence(text, mention.start)
+    if mention.start == 0 and len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
+        return _NEEDED
     if first and mention.start == 0 and _TOPIC.match(text, mention.end):
         return 2
     if around.after in APP_NOUNS:
