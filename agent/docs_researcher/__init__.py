@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.core.errors import DocsResearchError
     from docs_researcher.core.limits import Limits
-    from docs_researcher.runtime.researcher import Researcher, research, research_sync
+    from docs_researcher.runtime.researcher import Researcher, make_researcher, research, research_sync
 
 __version__ = "0.1.0"
 
@@ -18,11 +18,12 @@ _HOMES = {
     "DocsResearchError": "docs_researcher.core.errors",
     "Limits": "docs_researcher.core.limits",
     "Researcher": "docs_researcher.runtime.researcher",
+    "make_researcher": "docs_researcher.runtime.researcher",
     "research": "docs_researcher.runtime.researcher",
     "research_sync": "docs_researcher.runtime.researcher",
 }
 
-__all__ = ["Answer", "DocsResearchError", "Limits", "Researcher", "research", "research_sync"]
+__all__ = ["Answer", "DocsResearchError", "Limits", "Researcher", "make_researcher", "research", "research_sync"]
 
 
 def __getattr__(name: str) -> Any:

@@ -108,3 +108,13 @@ def test_nothing_is_asked_with_json(home: Path) -> None:
     code, screen = _docs_research("How do I draw the screen?", "--offline", "--json")
     assert code == 5
     assert '"status": "needs_input"' in screen
+
+
+def test_a_batch_at_a_terminal_shows_how_far_it_is(screens: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    file.write_text(f'{{"question": "How do I draw the screen?", "library": "{screens}"}}\n' * 3, encoding="utf-8")
+    code, screen = _docs_research("batch", str(file), "--out", str(out), "--offline")
+    assert code == 0
+    assert "of 3 questions" in screen
+    assert "3 asked: 3 complete" in screen
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,46 +65,55 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
         narrator = stack.enter_context(Narrator(output))
         todo = left_to_do(rows, results.ids if results is not None else ())
         write = _printer(narrator) if results is None else results.write
-        counts = asyncio.run(_run(todo, _asker(options, narrator), jobs, write, narrator))
+        counts = asyncio.run(_run(todo, _options(options, narrator), jobs, write, narrator))
     _summary(output, counts, len(rows) - len(todo))
     return 0
 
 
 async def _run(
-    todo: tuple[BatchRow, ...], ask: Ask, jobs: int, write: Callable[[Result], None], narrator: Narrator
+    todo: tuple[BatchRow, ...], options: dict[str, Any], jobs: int, write: Callable[[Result], None], narrator: Narrator
 ) -> Counter[str]:
+    """Ask what is to be asked and write each result. Researchers are kept open to the end: what one fetched, all have."""
     from docs_researcher.runtime.batch import run_batch
 
     counts: Counter[str] = Counter()
     narrator.count("questions", 0, len(todo))
-    async for result in run_batch(todo, ask, jobs=jobs):
-        write(result)
-        counts[result["status"]] += 1
-        narrator.count("questions", counts.total(), len(todo))
+    async with AsyncExitStack() as stack:
+        async for result in run_batch(todo, _asker(options, stack), jobs=jobs):
+            write(result)
+            counts[result["status"]] += 1
+            narrator.count("questions", counts.total(), len(todo))
     return counts
 
 
-def _asker(flags: Mapping[str, Any], narrator: Narrator) -> Ask:
-    """How one question is asked: with the settings of the user and the project, the flags over them."""
+def _asker(options: dict[str, Any], stack: AsyncExitStack) -> Ask:
+    """How a question is asked: of one researcher for all, but for a package that a row names, which it may then fetch."""
+    from docs_researcher.library.packages import parse_package
+    from docs_researcher.runtime.researcher import Researcher, make_researcher
+
+    tokens, strict = options.pop("answer_tokens"), options["strict_version"]
+    open_ones: dict[str | None, Researcher] = {}
+
+    async def ask(asked: ResearchArguments) -> Answer:
+        package = asked.library if asked.library and parse_package(asked.library) else None
+        if package not in open_ones:
+            open_ones[package] = make_researcher(named=package, **options)
+            stack.push_async_callback(open_ones[package].aclose)
+        return await open_ones[package].research(
+            asked.question, library=asked.library, answer_tokens=asked.answer_tokens or tokens, strict_version=strict
+        )
+
+    return ask
+
+
+def _options(flags: Mapping[str, Any], narrator: Narrator) -> dict[str, Any]:
+    """The settings of the user and the project, the flags over them; what they say in vain is told."""
     from docs_researcher.cli.asking import settled
-    from docs_researcher.runtime.researcher import research
 
     options, notices = settled({**flags, "agent": None})
     for notice in notices:
         narrator(Event("notice", notice.text))
-    tokens = options.pop("answer_tokens")
-
-    async def ask(asked: ResearchArguments) -> Answer:
-        return await research(
-            asked.question,
-            library=asked.library,
-            answer_tokens=asked.answer_tokens or tokens,
-            listener=narrator.notices_only,
-            first_fetch_free=True,
-            **options,
-        )
-
-    return ask
+    return {**options, "listener": narrator.notices_only, "first_fetch_free": True}
 
 
 def _printer(narrator: Narrator) -> Callable[[Result], None]:

@@ -69,17 +69,17 @@ def _install(packages: Sequence[str], narrator: Narrator) -> None:
 
 async def _score(rows: Sequence[Expected], model: str, answer_tokens: int | None, narrator: Narrator) -> list[Scored]:
     from docs_researcher.runtime.evaluate import score
-    from docs_researcher.runtime.researcher import research
-
-    async def ask(asked: ResearchArguments) -> Answer:
-        return await research(
-            asked.question, model=model, answer_tokens=answer_tokens, offline=True, listener=narrator.notices_only
-        )
+    from docs_researcher.runtime.researcher import make_researcher
 
     scored: list[Scored] = []
-    for row in rows:
-        narrator.count("questions", len(scored), len(rows))
-        scored.append(await score(row, ask))
+    async with make_researcher(model=model, offline=True, listener=narrator.notices_only) as researcher:
+
+        async def ask(asked: ResearchArguments) -> Answer:
+            return await researcher.research(asked.question, answer_tokens=answer_tokens)
+
+        for row in rows:
+            narrator.count("questions", len(scored), len(rows))
+            scored.append(await score(row, ask))
     narrator.pause()
     return scored
 

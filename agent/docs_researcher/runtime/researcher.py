@@ -50,7 +50,10 @@ class Researcher:
     """Answers questions, one conversation each, over one provider and one model.
 
     Both are kept open between questions; use it as an async context manager, or call `aclose`. `research` may run many
-    times at once.
+    times at once, in one event loop:
+
+        async with Researcher() as researcher:
+            answers = await asyncio.gather(*(researcher.research(question) for question in questions))
     """
 
     def __init__(
@@ -66,12 +69,13 @@ class Researcher:
         look_ahead: bool | None = None,
         fall_back: bool = False,
         prices: Prices | None = None,
+        notices: tuple[Notice, ...] = (),
     ) -> None:
         """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
 
         `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
         `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so. Without `prices`
-        no cost is known, and none limited.
+        no cost is known, and none limited. `notices` are added to every answer.
         """
         self._policy = policy or FetchPolicy()
         self._listener = listener
@@ -83,6 +87,7 @@ class Researcher:
         self._ahead = look_ahead
         self._fall_back = fall_back
         self._prices = prices
+        self._notices = notices
 
     async def __aenter__(self) -> Researcher:
         return self
@@ -104,7 +109,7 @@ class Researcher:
         strict_version: bool = False,
         trace: Path | None = None,
     ) -> Answer:
-        """Answer one question.
+        """Answer one question, in a conversation of its own with limits of its own.
 
         Args:
             question: in any language, in the asker's own words.
@@ -134,7 +139,7 @@ class Researcher:
                     raise
                 answer = await self._answer(self._loop(extractive(), limits, asked, tools, transcript))
                 notices = (*notices, _fell_back(error))
-            answer = replace(answer, notices=(*answer.notices, *notices))
+            answer = replace(answer, notices=(*answer.notices, *notices, *self._notices))
             transcript.answer(answer)
             return answer
         finally:
@@ -266,6 +271,43 @@ def _provider(docs_from: str, policy: FetchPolicy, listener: Listener, result_to
     return in_order(installed, local, listener, cache_folder=kept)
 
 
+def make_researcher(
+    *,
+    named: str | None = None,
+    docs_from: str = "auto",
+    model: str | Model = "auto",
+    offline: bool = False,
+    yes: bool = False,
+    strict_version: bool = False,
+    listener: Listener = ignore,
+    agent: str | Path | None = None,
+    limits: Mapping[str, float] | None = None,
+    prices: Path | None = None,
+    confirm: Callable[[str], bool] | None = None,
+    first_fetch_free: bool = False,
+    cache: bool = True,
+) -> Researcher:
+    """A researcher for many questions with what `research` builds for one; the arguments are those of `research`.
+
+    `named` is a package that may be fetched although it is not in the catalogue, as `library` is for one question.
+    """
+    policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=named)
+    definition = _agent(agent)
+    chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
+    return Researcher(
+        provider=_provider(docs_from, policy, listener, evidence_tokens(chosen.model), cache),
+        model=chosen.model,
+        definition=definition,
+        limits=definition.limits.with_changes(**(limits or {})),
+        policy=policy,
+        listener=listener,
+        fetch_is_free=first_fetch_free,
+        fall_back=model == "auto",
+        prices=_prices(prices),
+        notices=chosen.notices,
+    )
+
+
 async def research(
     question: str,
     *,
@@ -285,42 +327,57 @@ async def research(
     first_fetch_free: bool = False,
     cache: bool = True,
 ) -> Answer:
-    """Answer one question with everything built for it and closed behind it. See `Researcher.research`.
+    """Answer one question with everything built for it and closed behind it.
 
-    Args beside those of `Researcher.research`:
+    Args:
+        question: in any language, in the asker's own words.
+        library: fixes the library: a name, `name@version`, a package such as `npm:next@16`, or an id. A package that is named
+            so may be fetched.
         docs_from: "local" reads our docsets in process, "mcp" through our MCP server, "mcp:NAME" asks the MCP server that is
             configured under that name; "auto" takes what is installed, then the servers of our configuration, then a fetch.
         model: "extractive" needs no key; "auto" is a Claude model when credentials are set, else the extractive one; else a
             model's alias (`haiku`), its id, or a model of one's own.
+        answer_tokens: the most tokens that `Answer.text` may have; 1,500 unless the agent definition says otherwise.
         offline: never use the network; answer from what is installed.
         yes: allow every fetch without asking.
-        confirm: asked (with one sentence) before a fetch that the trust rule does not allow by itself.
+        strict_version: refuse instead of answering from another version than the one asked for.
         listener: told what happens, as it happens.
+        trace: file for the transcript (JSON lines, secrets cut out).
         agent: an agent definition file, or the name of an agent of the project or the user, instead of the built-in one.
         limits: fields of `core.limits.Limits` with what they are to be, in the place of those of the agent definition.
         prices: the user's price list, by which the cost is told and limited.
+        confirm: asked (with one sentence) before a fetch that the trust rule does not allow by itself.
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
         cache: answers of MCP servers are kept and used again for a while.
+
+    Returns:
+        The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
+
+    Raises:
+        UsageError: the question is too long, or the trace file cannot be written.
+        ServerError: the place of the documentation cannot be reached at all.
+        ModelError: the model cannot be reached at all, and was asked for by name.
+        DefinitionError: the agent definition cannot be loaded, or names no tool that there is.
     """
-    policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=library)
-    definition = _agent(agent)
-    chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
-    researcher = Researcher(
-        provider=_provider(docs_from, policy, listener, evidence_tokens(chosen.model), cache),
-        model=chosen.model,
-        definition=definition,
-        limits=definition.limits.with_changes(**(limits or {})),
-        policy=policy,
+    researcher = make_researcher(
+        named=library,
+        docs_from=docs_from,
+        model=model,
+        offline=offline,
+        yes=yes,
+        strict_version=strict_version,
         listener=listener,
-        fetch_is_free=first_fetch_free,
-        fall_back=model == "auto",
-        prices=_prices(prices),
+        agent=agent,
+        limits=limits,
+        prices=prices,
+        confirm=confirm,
+        first_fetch_free=first_fetch_free,
+        cache=cache,
     )
     async with researcher:
-        answer = await researcher.research(
+        return await researcher.research(
             question, library=library, answer_tokens=answer_tokens, strict_version=strict_version, trace=trace
         )
-    return replace(answer, notices=(*answer.notices, *chosen.notices))
 
 
 def research_sync(question: str, **options: object) -> Answer:
