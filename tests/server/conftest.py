@@ -82,7 +82,8 @@ def ask_server(home: Path) -> AskServer:
         **options: Any,
     ) -> Result:
         async def main() -> Result:
-            service = Service(**{"offline": True, **options})
+            values: dict[str, Any] = {"offline": True, **options}
+            service = Service(**values)
             server = build_server(service.provider, tools=tools, research=service.research, docsets=service.docsets)
             try:
                 async with Client(server, mode=mode, read_timeout_seconds=20, **(client or {})) as connected:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,14 @@ import pytest
 from mcp import Client, types
 
 from docs_researcher.core.answer import Answer, Notice
-from docs_researcher.docsets.store import Installed
-from docs_researcher.server.research_tool import ANSWER_KEY, host_project, whole_text
+from docs_researcher.core.messages import ToolResult, ToolSpec
+from docs_researcher.docsets.acquire import FetchPolicy
+from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.server import research_tool
+from docs_researcher.server.research_tool import ANSWER_KEY, ResearchTool, host_project, whole_text
+from docs_researcher.tools.local import LocalProvider
+from docs_researcher.tools.specs import DOCS_TOOLS
 
 AskServer = Callable[..., Any]
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -22,7 +28,10 @@ TOOL = "research-library-docs"
 
 
 def _call(ask_server: AskServer, arguments: dict[str, Any], **options: Any) -> types.CallToolResult:
-    return ask_server(lambda client: client.call_tool(TOOL, arguments), **options)
+    async def ask(client: Client) -> types.CallToolResult:
+        return await client.call_tool(TOOL, arguments)
+
+    return ask_server(ask, **options)
 
 
 def _text(result: types.CallToolResult) -> str:
@@ -151,7 +160,7 @@ def test_a_host_that_asks_for_progress_is_told_what_happens(ask_server: AskServe
 
 
 def test_two_calls_at_once_get_each_its_own_answer(ask_server: AskServer, signer: Installed) -> None:
-    async def ask(client: Client) -> list[types.CallToolResult]:
+    async def ask(client: Client) -> tuple[types.CallToolResult, types.CallToolResult]:
         other = {"question": "How do I rotate the secret of signer?"}
         return await asyncio.gather(client.call_tool(TOOL, {"question": QUESTION}), client.call_tool(TOOL, other))
 
@@ -163,3 +172,101 @@ def test_two_calls_at_once_get_each_its_own_answer(ask_server: AskServer, signer
 def test_an_answer_over_the_wire_is_plain_json(ask_server: AskServer, signer: Installed) -> None:
     result = _call(ask_server, {"question": QUESTION, "format": "json"})
     assert json.loads(json.dumps(result.structured_content)) == result.structured_content
+
+
+@ERAS
+def test_the_two_documentation_tools_say_what_the_local_provider_says_byte_for_byte(
+    ask_server: AskServer, signer: Installed, mode: str
+) -> None:
+    calls = [
+        ("resolve-library-id", {"libraryName": "signer", "query": "sign"}),
+        ("resolve-library-id", {"libraryName": "nothing-of-it", "query": "sign"}),
+        ("query-docs", {"libraryId": "/npm/signer", "query": "sign a request"}),
+        ("query-docs", {"libraryId": "/npm/signer/1.0", "query": "sign a request"}),
+        ("query-docs", {"libraryId": "/npm/signer", "query": "kubernetes"}),
+        ("query-docs", {"libraryId": "signer", "query": "x"}),
+    ]
+
+    async def ask(client: Client) -> list[str]:
+        return [_text(await client.call_tool(name, arguments)) for name, arguments in calls]
+
+    async def local() -> list[str]:
+        provider = LocalProvider(Store(), Catalogue.load(), policy=FetchPolicy(offline=True))
+        try:
+            return [(await provider.call(name, arguments)).text for name, arguments in calls]
+        finally:
+            await provider.aclose()
+
+    assert ask_server(ask, mode=mode) == asyncio.run(local())
+
+
+def test_a_call_that_takes_its_time_says_so_again_and_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(research_tool, "HEARTBEAT_SECONDS", 0.02)
+    monkeypatch.setattr(research_tool, "SHORTEST_INTERVAL", 0.0)
+    heard: list[float] = []
+    enough = asyncio.Event()
+
+    async def told(progress: float, total: float | None, message: str) -> None:
+        heard.append(progress)
+        if len(heard) == 3:
+            enough.set()
+
+    async def work() -> None:
+        tool = ResearchTool(lambda settings, named, tokens: Waiting(enough))
+        await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, told)
+        await tool.aclose()
+
+    asyncio.run(asyncio.wait_for(work(), 20))
+    assert len(heard) >= 3
+    assert heard == sorted(heard)
+
+
+def test_a_call_that_is_cancelled_stops_its_research(home: Path) -> None:
+    async def work() -> Waiting:
+        waiting = Waiting(asyncio.Event())
+        tool = ResearchTool(lambda settings, named, tokens: waiting)
+        call = asyncio.ensure_future(tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None))
+        await waiting.asked.wait()
+        call.cancel()
+        await asyncio.wait({call})
+        assert call.cancelled()
+        return waiting
+
+    assert asyncio.run(asyncio.wait_for(work(), 20)).stopped
+
+
+def test_a_research_ends_in_its_time_with_what_it_has(home: Path) -> None:
+    async def work() -> str:
+        tool = ResearchTool(lambda settings, named, tokens: Waiting(asyncio.Event()), flags={"seconds": 1.0})
+        reply, _ = await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None)
+        await tool.aclose()
+        assert reply.answer is not None
+        return reply.answer.status
+
+    assert asyncio.run(asyncio.wait_for(work(), 20)) in ("partial", "failed")
+
+
+class Waiting:
+    """A provider whose documentation comes when `ready` is set."""
+
+    name = "waiting"
+
+    def __init__(self, ready: asyncio.Event) -> None:
+        self.ready = ready
+        self.asked = asyncio.Event()
+        self.stopped = False
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        return DOCS_TOOLS
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        self.asked.set()
+        try:
+            await self.ready.wait()
+        except asyncio.CancelledError:
+            self.stopped = True
+            raise
+        return ToolResult("Nothing of that is documented.", outcome="not_found")
+
+    async def aclose(self) -> None:
+        """Nothing to release."""

@@ -2,105 +2,48 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mcp_example
-from docs_researcher.server.stdio import Served, serve_pipes
+from docs_researcher.server.stdio import Served
 from mcp_example import RESULTS, ExampleDocs
-
-LIMIT = 20
-"""Seconds after which a test has hung."""
-
-
-def _line(number: int | None, method: str, **params: Any) -> bytes:
-    message: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": params}
-    return json.dumps(message if number is None else {**message, "id": number}).encode()
-
-
-HELLO = _line(1, "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "1"})
-READY = _line(None, "notifications/initialized")
-
-
-MODERN = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-}
-"""What each request of the protocol without a handshake carries."""
-
-
-def _call(number: int, query: str, *, modern: bool = False) -> bytes:
-    meta = {"_meta": MODERN} if modern else {}
-    return _line(number, "tools/call", name="query-docs", arguments={"libraryId": "/a/b", "query": query}, **meta)
+from mcp_lines import HELLO, LIMIT, READY, by_id, call, exchange, line
 
 
 def _exchange(*lines: bytes) -> list[dict[str, Any]]:
-    """What the server answers to bytes that arrive at once, before its input ends."""
-    their_input, our_end = os.pipe()
-    their_end, their_output = os.pipe()
-    collected = bytearray()
-
-    def collect() -> None:
-        while chunk := os.read(their_end, 65_536):
-            collected.extend(chunk)
-
-    reader = threading.Thread(target=collect)
-    reader.start()
-
-    def feed() -> None:
-        os.write(our_end, b"".join(lines))
-        os.close(our_end)
-
-    feeder = threading.Thread(target=feed)
-    feeder.start()
-    try:
-        asyncio.run(asyncio.wait_for(serve_pipes(Served(ExampleDocs()), their_input, their_output), LIMIT))
-    finally:
-        os.close(their_output)
-        feeder.join(LIMIT)
-        reader.join(LIMIT)
-        os.close(their_end)
-        os.close(their_input)
-    return [json.loads(line) for line in bytes(collected).split(b"\n") if line]
-
-
-def _by_id(answers: list[dict[str, Any]]) -> dict[Any, dict[str, Any]]:
-    return {answer["id"]: answer for answer in answers}
+    return exchange(Served(ExampleDocs()), *lines)
 
 
 def test_calls_in_flight_are_answered_after_input_has_ended() -> None:
-    answers = _by_id(_exchange(HELLO + b"\n", READY + b"\n", _call(2, "slow") + b"\n", _call(3, "nothing")))
+    answers = by_id(_exchange(HELLO + b"\n", READY + b"\n", call(2, "slow") + b"\n", call(3, "nothing")))
     assert set(answers) == {1, 2, 3}
     assert answers[2]["result"]["content"][0]["text"] == RESULTS["passages"].text
     assert answers[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
 def test_a_byte_order_mark_carriage_returns_and_blank_lines_are_read_over() -> None:
-    answers = _by_id(_exchange(b"\xef\xbb\xbf", HELLO + b"\r\n", b"\r\n\n", READY + b"\r\n", _line(2, "tools/list") + b"\r\n"))
+    answers = by_id(_exchange(b"\xef\xbb\xbf", HELLO + b"\r\n", b"\r\n\n", READY + b"\r\n", line(2, "tools/list") + b"\r\n"))
     assert answers[1]["result"]["serverInfo"]["name"] == "docs-researcher"
     assert len(answers[2]["result"]["tools"]) == 2
 
 
 def test_a_line_that_is_not_json_is_refused_and_the_next_is_answered() -> None:
     answers = _exchange(
-        HELLO + b"\n", b"hello?\n", b'{"jsonrpc":"2.0","id":7,"method":5}\n', b"[]\n", READY + b"\n", _call(2, "nothing")
+        HELLO + b"\n", b"hello?\n", b'{"jsonrpc":"2.0","id":7,"method":5}\n', b"[]\n", READY + b"\n", call(2, "nothing")
     )
     refused = [(answer["id"], answer["error"]["code"]) for answer in answers if "error" in answer]
     assert refused == [(None, -32700), (7, -32600), (None, -32600)]
-    assert _by_id(answers)[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
+    assert by_id(answers)[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
 @pytest.mark.parametrize(
-    "line",
+    "odd",
     [
         b"[" * 100_000,
         b'{"a":' * 50_000,
@@ -114,28 +57,28 @@ def test_a_line_that_is_not_json_is_refused_and_the_next_is_answered() -> None:
         b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
         b'{"jsonrpc":"2.0","method":"notifications/cancelled"}',
     ],
-    ids=lambda line: line[:60].decode(),
+    ids=lambda odd: odd[:60].decode(),
 )
-def test_no_line_ends_the_server(line: bytes) -> None:
-    answers = _by_id(_exchange(b"\n".join([HELLO, READY, line, _call(2, "nothing"), b""])))
+def test_no_line_ends_the_server(odd: bytes) -> None:
+    answers = by_id(_exchange(b"\n".join([HELLO, READY, odd, call(2, "nothing"), b""])))
     assert answers[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
 def test_bytes_that_are_not_utf8_and_lone_surrogates_are_replaced() -> None:
-    odd = _call(2, "nothing").replace(b"/a/b", b"/a/\xff\xfe")
-    surrogate = _call(3, "nothing").replace(b"/a/b", b"/a/\\ud800")
-    answers = _by_id(_exchange(HELLO + b"\n", READY + b"\n", odd + b"\n", surrogate + b"\n"))
+    odd = call(2, "nothing").replace(b"/a/b", b"/a/\xff\xfe")
+    surrogate = call(3, "nothing").replace(b"/a/b", b"/a/\\ud800")
+    answers = by_id(_exchange(HELLO + b"\n", READY + b"\n", odd + b"\n", surrogate + b"\n"))
     assert answers[2]["result"] == answers[3]["result"]
 
 
 def test_a_very_long_request_is_read_and_answered() -> None:
-    answers = _by_id(_exchange(HELLO + b"\n", READY + b"\n", _call(2, "x" * 3_000_000) + b"\n"))
+    answers = by_id(_exchange(HELLO + b"\n", READY + b"\n", call(2, "x" * 3_000_000) + b"\n"))
     assert answers[2]["result"]["content"][0]["text"] == RESULTS["passages"].text
 
 
 def test_an_answer_with_a_lone_surrogate_is_an_error_and_not_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(mcp_example.RESULTS, "nothing", mcp_example.ToolResult("broken \ud800"))
-    answers = _by_id(_exchange(HELLO + b"\n", READY + b"\n", _call(2, "nothing") + b"\n"))
+    answers = by_id(_exchange(HELLO + b"\n", READY + b"\n", call(2, "nothing") + b"\n"))
     assert answers[2]["error"]["code"] == -32603
 
 
@@ -146,9 +89,9 @@ def test_a_client_that_leaves_without_a_word_ends_the_server() -> None:
 @pytest.mark.parametrize("modern", [True, False])
 def test_a_cancelled_call_gets_no_result_and_holds_nothing_up(modern: bool, caplog: pytest.LogCaptureFixture) -> None:
     first = [] if modern else [HELLO, READY]
-    cancel = _line(None, "notifications/cancelled", requestId=2)
-    calls = [_call(2, "stuck", modern=modern), cancel, _call(3, "nothing", modern=modern), b""]
-    answers = _by_id(_exchange(b"\n".join([*first, *calls])))
+    cancel = line(None, "notifications/cancelled", requestId=2)
+    calls = [call(2, "stuck", modern=modern), cancel, call(3, "nothing", modern=modern), b""]
+    answers = by_id(_exchange(b"\n".join([*first, *calls])))
     assert "result" not in answers.get(2, {})
     assert answers[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text
     assert "are given up" not in caplog.text
@@ -157,9 +100,9 @@ def test_a_cancelled_call_gets_no_result_and_holds_nothing_up(modern: bool, capl
 @pytest.mark.interop
 def test_a_process_writes_nothing_but_messages_on_stdout() -> None:
     script = Path(mcp_example.__file__)
-    lines = b"\n".join([HELLO, READY, _call(2, "nothing"), b""])
+    lines = b"\n".join([HELLO, READY, call(2, "nothing"), b""])
     done = subprocess.run([sys.executable, str(script)], input=lines, capture_output=True, timeout=LIMIT, check=True)
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
+    assert [json.loads(text)["id"] for text in done.stdout.splitlines()] == [1, 2]
     assert b"a line on stdout" in done.stderr
 
 
@@ -167,8 +110,8 @@ def test_a_process_writes_nothing_but_messages_on_stdout() -> None:
 @pytest.mark.timeout(25)
 def test_a_process_is_gone_soon_after_its_input_ended_although_a_call_is_stuck_in_a_thread() -> None:
     script = Path(mcp_example.__file__)
-    lines = b"\n".join([HELLO, READY, _call(2, "stuck thread"), _call(3, "nothing"), b""])
+    lines = b"\n".join([HELLO, READY, call(2, "stuck thread"), call(3, "nothing"), b""])
     done = subprocess.run([sys.executable, str(script)], input=lines, capture_output=True, timeout=LIMIT, check=True)
-    answers = _by_id([json.loads(line) for line in done.stdout.splitlines()])
+    answers = by_id([json.loads(text) for text in done.stdout.splitlines()])
     assert answers[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text
     assert "result" not in answers.get(2, {})

@@ -12,8 +12,8 @@ import asyncio
 import contextvars
 import math
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.answer import Notice
@@ -39,7 +39,19 @@ answer_by: contextvars.ContextVar[float | None] = contextvars.ContextVar("answer
 """The time (of `time.monotonic`) by which the current call has to be answered, if it is not `CALL_SECONDS` from now."""
 call_listener: contextvars.ContextVar[Listener] = contextvars.ContextVar("call_listener", default=ignore)
 """Hears what happens on behalf of the current call, in whichever thread."""
+
 _fetch: contextvars.ContextVar[Fetch | None] = contextvars.ContextVar("_fetch", default=None)
+
+
+@contextmanager
+def on_behalf_of(listener: Listener, until: float) -> Generator[None]:
+    """What is called inside reports to `listener`, and has to be answered by `until` (of `time.monotonic`)."""
+    heard, due = call_listener.set(listener), answer_by.set(until)
+    try:
+        yield
+    finally:
+        call_listener.reset(heard)
+        answer_by.reset(due)
 
 
 class FetchStopped(Exception):
@@ -52,8 +64,6 @@ class Fetch:
     def __init__(self, library: str, running: dict[str, Fetch]) -> None:
         self.library = library
         self.stopped = False
-        self.behind = False
-        """Whether its call was answered without it."""
         self.ended = asyncio.Event()
         self._running = running
         self._last: Event | None = None
@@ -164,7 +174,6 @@ class PatientProvider:
             raise
         if in_time:
             return task.result()
-        fetch.behind = True
         task.add_done_callback(_forget)
         return (self._running.get(fetch.library) or fetch).not_ready()
 

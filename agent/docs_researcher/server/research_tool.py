@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.errors import ArgumentsRefused
 from docs_researcher.core.events import Event
-from docs_researcher.server.fetching import answer_by, call_listener, relay
+from docs_researcher.server.fetching import on_behalf_of, relay
 
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
@@ -64,7 +64,8 @@ class ResearchTool:
     async def call(self, arguments: Mapping[str, Any], report: Report | None) -> tuple[ToolReply, bool]:
         """Answer one call, and whether the whole answer is wanted as structured content.
 
-        `report` sends nothing where the host asked for no progress. Cancelling this stops the research and what it fetches.
+        `report` is called for each progress note; None where nobody wants any. Cancelling this stops the research and its
+        fetch.
         """
         from docs_researcher.runtime.research_tool import ToolReply, answer_call
 
@@ -96,11 +97,8 @@ class ResearchTool:
         definition = self._definition(settings.agent, project)
         chosen = self._model(settings.model or "extractive", definition.model)
         limits = settings.limits_over(definition.limits)
-        started = time.monotonic()
-        answer_by.set(started + limits.seconds * FETCH_SHARE)
-        notes = _Notes(report, limits.seconds) if report is not None else None
-        if notes is not None:
-            call_listener.set(notes.hear)
+        fetched_by = time.monotonic() + limits.seconds * FETCH_SHARE
+        notes = _Notes(report or _nobody, limits.seconds)
         researcher = Researcher(
             provider=self._provider_for(settings, question.library, evidence_tokens(chosen.model)),
             model=chosen.model,
@@ -110,16 +108,16 @@ class ResearchTool:
             fall_back=settings.model == "auto",
         )
         try:
-            async with asyncio.timeout(limits.seconds + GRACE_SECONDS):
-                answer = await researcher.research(
-                    question.question,
-                    library=question.library,
-                    answer_tokens=question.answer_tokens,
-                    strict_version=bool(settings.strict_version),
-                )
+            with on_behalf_of(notes.hear, fetched_by):
+                async with asyncio.timeout(limits.seconds + GRACE_SECONDS):
+                    answer = await researcher.research(
+                        question.question,
+                        library=question.library,
+                        answer_tokens=question.answer_tokens,
+                        strict_version=bool(settings.strict_version),
+                    )
         finally:
-            if notes is not None:
-                await notes.stop()
+            await notes.stop()
         return replace(answer, notices=(*answer.notices, *chosen.notices))
 
     def _settings(self, project: Path | None) -> Settings:
@@ -234,6 +232,10 @@ class _Notes:
         """No note may follow the answer."""
         self._task.cancel()
         await asyncio.wait({self._task})
+
+
+async def _nobody(progress: float, total: float | None, message: str) -> None:
+    """Tells a host that asked for no progress nothing."""
 
 
 def _described(event: Event) -> str:

@@ -146,6 +146,7 @@ class _Inbox:
         self._opening = Opening()
         self._ready: deque[JSONRPCMessage] = deque()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._dismissed = False
         self._ended = False
         arguments = (descriptor, asyncio.get_running_loop(), self._lines)
         threading.Thread(target=_read_lines, args=arguments, name="mcp-stdin", daemon=True).start()
@@ -170,7 +171,7 @@ class _Inbox:
         while not self._ended:
             if self._ready:
                 return self._noted(self._ready.popleft())
-            line = await self._lines.get()
+            line = None if self._dismissed else await self._lines.get()
             if line is None:
                 await self._end()
             else:
@@ -200,7 +201,7 @@ class _Inbox:
         if request_id is not None:
             self._outbox.confirm(request_id)
         else:
-            self._lines.put_nowait(None)
+            self._dismissed = True
         return True
 
     def _noted(self, message: JSONRPCMessage) -> SessionMessage:
