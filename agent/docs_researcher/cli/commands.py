@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "auth": "Sign in to an MCP server, out of it, or see whether you are.",
     "serve": "Serve documentation and research over MCP (stdio, or --http).",
     "token": "Make, list and revoke the tokens of a server that asks for one.",
+    "setup": "Make docs-researcher known to Claude Code, Cursor, VS Code or Codex.",
     "plugins": "Build the plugin folders, or tell where the built ones are.",
     "completion": "Print the completion script of a shell.",
 }

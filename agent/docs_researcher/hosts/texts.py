@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.core.limits import Limits
 from docs_researcher.core.messages import QUERY, RESOLVE
@@ -54,8 +54,11 @@ def source(name: str) -> str:
 
 
 def frontmatter(fields: Mapping[str, object]) -> str:
-    """A frontmatter block that strict YAML readers accept: texts are quoted where they could be read as something else."""
-    lines = [f"{key}: {_scalar(value)}" for key, value in fields.items()]
+    """A frontmatter block that strict YAML readers accept: texts are quoted where they could be read as something else.
+
+    A list stands there one item a line, tables in it as JSON.
+    """
+    lines = [f"{key}: {_scalar(value)}".replace(": \n", ":\n", 1) for key, value in fields.items()]
     return "\n".join(["---", *lines, "---", ""])
 
 
@@ -139,6 +142,11 @@ def _field(head: str, name: str) -> str:
 def _scalar(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        items = cast("list[object]", value)
+        return "".join(
+            f"\n  - {_scalar(item) if isinstance(item, str) else json.dumps(item, ensure_ascii=False)}" for item in items
+        )
     if not isinstance(value, str):
         raise TypeError(f"not a value of our frontmatter: {value!r}")
     plain = _PLAIN.fullmatch(value) is not None and value.lower() not in _NOT_TEXT
