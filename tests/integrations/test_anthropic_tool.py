@@ -16,6 +16,10 @@ from docs_researcher.testing.messages_api import ScriptedMessagesApi, Text, Tool
 QUESTION = "How do I sign a request with parcelo?"
 MODEL = "claude-haiku-5-5"
 CALL = Turn((ToolUse("toolu_1", "research-library-docs", {"question": QUESTION}),), stop_reason="tool_use")
+LOOSE = Turn(
+    (ToolUse("toolu_1", "research-library-docs", {"query": QUESTION, "version": 2.1, "answer_tokens": "400", "depth": 3}),),
+    stop_reason="tool_use",
+)
 REFUSED = Turn((ToolUse("toolu_1", "research-library-docs", {"question": ""}),), stop_reason="tool_use")
 DONE = Turn((Text("Sign it."),))
 
@@ -66,6 +70,18 @@ def test_the_parent_is_given_the_answer_and_nothing_else(parcelo: str, form: Any
     assert parcelo in said(block)
     assert "References:" in said(block)
     assert "\\n" not in said(block)
+
+
+@pytest.mark.parametrize("form", [plain, runner])
+def test_arguments_are_taken_as_models_write_them(parcelo: str, form: Any) -> None:
+    async def talk(url: str) -> None:
+        async with anthropic.AsyncAnthropic(api_key="test", base_url=url, max_retries=0) as client, Researcher() as researcher:
+            await form(client, researcher)
+
+    with ScriptedMessagesApi([LOOSE, DONE]) as api:
+        asyncio.run(talk(api.url))
+    assert not result(api).get("is_error")
+    assert parcelo in said(result(api))
 
 
 @pytest.mark.parametrize("form", [plain, runner])

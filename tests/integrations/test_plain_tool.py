@@ -10,7 +10,8 @@ import pytest
 
 from docs_researcher import Researcher
 from docs_researcher.core.errors import ArgumentsRefused, ModelError
-from docs_researcher.core.messages import Reply
+from docs_researcher.core.limits import Limits
+from docs_researcher.core.messages import Reply, ToolCall
 from docs_researcher.integrations import ToolReply, call_tool, call_tool_sync, tool_schema
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.scripted import ScriptedModel
@@ -108,6 +109,21 @@ def test_a_budget_is_kept(parcelo: str) -> None:
     reply = call_tool_sync({"question": QUESTION, "answer_tokens": 100})
     assert reply.answer is not None
     assert reply.answer.usage.tokens_returned <= 100
+
+
+def test_of_an_incomplete_answer_the_model_is_told_why(parcelo: str) -> None:
+    async def ask() -> ToolReply:
+        limits = Limits(turns=1)
+        call = ToolCall("c1", "resolve-library-id", {"libraryName": "parcelo", "query": "sign"})
+        model = ScriptedModel([Reply(tool_calls=(call,), stop="tool_calls"), Reply("As far as I got.")])
+        async with Researcher(model=model, limits=limits) as researcher:
+            return await call_tool({"question": QUESTION}, researcher=researcher)
+
+    reply = asyncio.run(ask())
+    assert reply.answer is not None
+    assert reply.answer.status == "partial"
+    assert reply.text.startswith(reply.answer.text)
+    assert "the limit of 1 model turns" in reply.text
 
 
 def test_a_model_that_cannot_be_reached_becomes_a_reply(parcelo: str) -> None:

@@ -46,20 +46,19 @@ class AnthropicTool:
         """For `tools=[...]` of an `AsyncAnthropic` client's `beta.messages.tool_runner`."""
         from anthropic import beta_async_tool
 
-        async def research(question: str, library: str = "", version: str = "", answer_tokens: int | None = None) -> str:
-            arguments = _arguments(question, library, version, answer_tokens)
+        async def research(**arguments: Any) -> str:
             return _text(await call_tool(arguments, researcher=self.researcher))
 
-        return beta_async_tool(research, **_description())
+        return beta_async_tool(research, **tool_schema())
 
     def runner_tool_sync(self) -> BetaFunctionTool[Any]:
         """For `tools=[...]` of an `Anthropic` client's `beta.messages.tool_runner`."""
         from anthropic import beta_tool
 
-        def research(question: str, library: str = "", version: str = "", answer_tokens: int | None = None) -> str:
-            return _text(asyncio.run(call_tool(_arguments(question, library, version, answer_tokens))))
+        def research(**arguments: Any) -> str:
+            return _text(asyncio.run(call_tool(arguments)))
 
-        return beta_tool(research, **_description())
+        return beta_tool(research, **tool_schema())
 
 
 def anthropic_tool(researcher: Researcher | None = None) -> AnthropicTool:
@@ -74,14 +73,6 @@ def anthropic_tool(researcher: Researcher | None = None) -> AnthropicTool:
 def _param() -> ToolParam:
     schema = tool_schema()
     return {"name": schema["name"], "description": schema["description"], "input_schema": schema["input_schema"]}
-
-
-def _description() -> dict[str, Any]:
-    return dict(tool_schema())
-
-
-def _arguments(question: str, library: str, version: str, answer_tokens: int | None) -> dict[str, Any]:
-    return {"question": question, "library": library, "version": version, "answer_tokens": answer_tokens}
 
 
 def _block(call: ToolUseBlock, reply: ToolReply) -> ToolResultBlockParam:

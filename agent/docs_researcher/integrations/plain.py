@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from docs_researcher.core.answer import Answer
 from docs_researcher.runtime.research_tool import RESEARCH_SPEC, ResearchArguments, ToolReply, answer_call
 from docs_researcher.runtime.researcher import Researcher, research
+from docs_researcher.server.research_tool import whole_text
 
 
 def tool_schema() -> dict[str, Any]:
@@ -29,8 +31,8 @@ async def call_tool(arguments: object, *, researcher: Researcher | None = None) 
             and closed behind it.
 
     Returns:
-        The text for the model. What goes wrong is in it too, with `is_error`: arguments that cannot be used, a model that
-        cannot be reached. Only faults of this package are raised.
+        The text for the model: the answer, and of one that is not complete also its notices. What goes wrong is in it too, with
+        `is_error`: arguments that cannot be used, a model that cannot be reached. Only faults of this package are raised.
     """
 
     async def ask(asked: ResearchArguments) -> Answer:
@@ -38,7 +40,8 @@ async def call_tool(arguments: object, *, researcher: Researcher | None = None) 
             return await research(asked.question, library=asked.library, answer_tokens=asked.answer_tokens)
         return await researcher.research(asked.question, library=asked.library, answer_tokens=asked.answer_tokens)
 
-    return await answer_call(ask, arguments)
+    reply = await answer_call(ask, arguments)
+    return reply if reply.answer is None else replace(reply, text=whole_text(reply.answer))
 
 
 def call_tool_sync(arguments: object) -> ToolReply:
