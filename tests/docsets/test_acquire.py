@@ -1,6 +1,8 @@
 """Which docset answers, fetched from a registry on loopback when it is not installed."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -14,6 +16,7 @@ from docs_researcher.core.errors import (
     NoDocumentation,
     PackageNotFound,
     SourceUnavailable,
+    UsageError,
     VersionNotFound,
 )
 from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
@@ -194,10 +197,33 @@ def test_a_folder_is_added_under_its_name_and_version(home: Path, tmp_path: Path
 
 def test_what_a_killed_fetch_left_behind_is_removed_by_a_later_one(npm: LoopbackNpm) -> None:
     cache = Store().cache_dir
-    (cache / "fetch-old").mkdir(parents=True)
-    (cache / "fetch-old" / "package.tgz").write_bytes(b"half")
-    (cache / "fetch-new").mkdir()
+    ended = subprocess.Popen([sys.executable, "-c", "pass"])
+    ended.wait()
+    for name in ("fetch-old", f"fetch-{ended.pid}-killed", f"fetch-{os.getpid()}-running"):
+        (cache / name).mkdir(parents=True)
+        (cache / name / "package.tgz").write_bytes(b"half")
     two_days_ago = time.time() - 2 * 24 * 3600
     os.utime(cache / "fetch-old", (two_days_ago, two_days_ago))
     acquire("/fastify/fastify")
-    assert sorted(path.name for path in cache.glob("fetch-*")) == ["fetch-new"]
+    assert [path.name for path in cache.glob("fetch-*")] == [f"fetch-{os.getpid()}-running"]
+
+
+def test_a_version_that_is_installed_is_not_fetched_again(npm: LoopbackNpm) -> None:
+    acquire("/fastify/fastify")
+    acquired = acquire("/fastify/fastify", "99")
+    assert (acquired.installed.version, codes(acquired)) == ("5.12.8", ["version_substituted"])
+    report = add_source("npm:fastify", store=Store(), catalogue=Catalogue.load())
+    assert (report.version, report.already) == ("5.12.8", True)
+    assert len(npm.downloads) == 1
+
+
+@pytest.mark.parametrize(
+    ("argument", "options"), [("", {}), (" ", {}), ("npm:fastify@4", {"pkg_version": "5"}), (".", {"name": ""})]
+)
+def test_add_refuses_what_says_nothing_or_two_things(npm: LoopbackNpm, argument: str, options: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        add_source(argument, store=Store(), catalogue=Catalogue.load(), **options)
+
+
+def test_add_takes_an_id_of_the_catalogue(npm: LoopbackNpm) -> None:
+    assert add_source("/fastify/fastify/4.9.0", store=Store(), catalogue=Catalogue.load()).version == "4.9.0"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docs_researcher.core.errors import LibraryNotFound, SourceUnavailable, UsageError, VersionNotFound
 from docs_researcher.core.events import Listener, ignore
+from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.build import BuildReport, build_docset, report_installed
 from docs_researcher.docsets.fetch import PackageFetcher
@@ -51,15 +52,25 @@ def add_source(
         VersionNotFound: the package has no documentation for the version asked for.
         SourceError, NoDocumentation, StoreUnwritable: as the source and the store answer.
     """
+    if not argument.strip() or name == "":
+        raise UsageError(
+            "There is nothing to add" if name != "" else "--name is empty",
+            why="an empty argument is often a variable that is not set",
+            next_step="Name a package, a library, a folder or an archive; the current folder is `.`.",
+        )
     path = Path(argument).expanduser()
-    if path.exists() or _is_path(argument):
+    package = None if path.exists() else _package(argument.strip(), catalogue)
+    if package is None and (path.exists() or _is_path(argument)):
         return build_docset(_local(path, name, pkg_version), store, listener, replace=replace)
-    package = _package(argument.strip(), catalogue)
     if package is None:
         raise _unknown(argument, catalogue)
     if name is not None:
         raise UsageError("--name is for folders and archives", why=f"{package.text} has a name of its own")
     if pkg_version is not None:
+        if package.version not in (None, pkg_version):
+            raise UsageError(
+                "Two versions are given", why=f"{package.text} and --pkg-version {pkg_version}", next_step="Give one."
+            )
         package = package.at(pkg_version)
     return _add_package(package, store, catalogue, listener, offline=offline, replace=replace)
 
@@ -79,6 +90,9 @@ def _add_package(
             why=target.reason,
             next_step=f"The nearest with documentation is: docs-research add {package.at(target.version).text}",
         )
+    present = acquirer.installed(package.at(target.version))
+    if present is not None and present.version == target.version and not replace:
+        return report_installed(store, present)
     return PackageFetcher(store, listener).fetch(package, target.version, entry, replace=replace)
 
 
@@ -111,7 +125,10 @@ def _package(argument: str, catalogue: Catalogue) -> PackageRef | None:
         return package
     readings: list[tuple[str, str | None]] = [(argument, None)]
     match = _NAME_AND_VERSION.fullmatch(argument)
-    if match is not None:
+    library_id = LibraryId.try_parse(argument)
+    if library_id is not None:
+        readings = [(library_id.base, library_id.version)]
+    elif match is not None:
         readings.append((match["name"], match["version"]))
     for text, version in readings:
         entry = catalogue.find(text)
