@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-FIXTURE = HERE.parents[1] / "server" / "conformance_fixture.py"
+FIXTURE = HERE.parents[1] / "conformance_fixture.py"
 REVISIONS = ("2026-07-28", "2025-11-25")
 SUITE_SECONDS = 240
 _TIME = re.compile(r"-\d{4}-\d\d-\d\dT.*$")

@@ -26,7 +26,6 @@ from docs_researcher.server.http import limits, metrics
 from docs_researcher.server.http.access_log import log_request
 from docs_researcher.server.http.backend import Backend, Opened
 from docs_researcher.server.http.context7 import Context7Api, take_events
-from docs_researcher.server.http.drain import Draining, leave_with_parent, notice_signals
 from docs_researcher.server.http.faults import BAD_TOKEN, FAILED, NO_SUCH_METHOD, NO_TOKEN, NOT_FOUND, TOO_LARGE, refuse
 from docs_researcher.server.http.guard import Guard, Refusal
 from docs_researcher.server.http.health import Health, openapi
@@ -34,6 +33,7 @@ from docs_researcher.server.http.mcp_endpoint import Docsets, McpEndpoint
 from docs_researcher.server.http.numbers import Numbers
 from docs_researcher.server.http.settings import HttpSettings
 from docs_researcher.server.http.tokens import Token, TokenFile, presented_token
+from docs_researcher.server.http.worker import leave_with_parent
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +46,7 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz", "/ping"})
 """Asked by machines that know neither the host's name nor a token."""
 _PUBLIC_PATHS = OPEN_PATHS | {"/openapi.json"}
 _ROUTES = {**MCP_PATHS, **API_PATHS}
+_NOT_ANSWERED = 499
 _SLASHES = re.compile(r"/{2,}")
 
 
@@ -58,7 +59,7 @@ class _Visit:
     caller: str
     headers: dict[str, str] = field(default_factory=dict[str, str])
     """Fields that the answer gets whatever it is."""
-    status: int = 499
+    status: int = _NOT_ANSWERED
     """Until an answer has begun, the caller may have left."""
 
     @property
@@ -78,8 +79,7 @@ class Door:
         self._rate = limits.RateLimit(numbers, settings.rate) if settings.rate else None
         self._metrics = metrics.Metrics(numbers, limits.CELLS)
         self._opened: dict[Docsets, Opened] = {}
-        self._draining = Draining()
-        self._mcp = McpEndpoint(lambda docsets: self._open(docsets).server, self._draining, settings.max_body)
+        self._mcp = McpEndpoint(lambda docsets: self._open(docsets).server, settings.max_body)
         self._inner = self._addresses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,8 +102,13 @@ class Door:
                     message = {**message, "headers": [*message["headers"], *(item for item in added if item[0] not in known)]}
             await send(message)
 
+        scope = {**scope, "path": path, "raw_path": path.encode(), "state": {}}
         try:
-            await self._answer({**scope, "path": path, "raw_path": path.encode(), "state": {}}, receive, sent, visit)
+            await self._answer(scope, receive, sent, visit)
+        except Exception:  # raised further, it would also cost the caller its connection
+            logger.exception("%s %s failed", visit.method, visit.path)
+            if visit.status == _NOT_ANSWERED:
+                await refuse(FAILED, over_mcp=visit.over_mcp)(scope, receive, sent)
         finally:
             self._note(visit, scope, time.perf_counter() - started)
 
@@ -173,7 +178,7 @@ class Door:
 
     def _addresses(self) -> Starlette:
         api = Context7Api(lambda request: self._open(request.scope["state"]["docsets"]))
-        health = Health(lambda: self._open(None).store, self._tokens, self._draining, self._metrics)
+        health = Health(lambda: self._open(None).store, self._tokens, self._metrics)
         routes = [
             Route("/healthz", health.healthz),
             Route("/readyz", health.readyz),
@@ -194,14 +199,12 @@ class Door:
     @asynccontextmanager
     async def _life(self, app: Starlette) -> AsyncGenerator[None]:
         leave_with_parent()
-        with notice_signals(self._draining.begin):
-            try:
-                yield
-            finally:
-                self._draining.begin()
-                await self._mcp.aclose()
-                for opened in self._opened.values():
-                    await opened.close()
+        try:
+            yield
+        finally:
+            await self._mcp.aclose()
+            for opened in self._opened.values():
+                await opened.close()
 
 
 def _too_often(seconds: int) -> Refusal:

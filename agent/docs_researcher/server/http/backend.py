@@ -62,6 +62,7 @@ class LocalBackend:
         tools: which tools the MCP server offers.
         flags: settings of the research from the command line.
         config: the user's configuration file, where it is not the usual one.
+        home: the folder of the docsets, where it is not the usual one.
         shares_files: whether callers sit at this machine, so that a path that they name means the folder they think of.
     """
 
@@ -70,6 +71,7 @@ class LocalBackend:
     tools: ToolChoice = "all"
     flags: Mapping[str, Any] = field(default_factory=dict[str, Any])
     config: Path | None = None
+    home: Path | None = None
     shares_files: bool = True
 
     def open(self, docsets: tuple[str, ...] | None, counted: Counted) -> Opened:
@@ -92,13 +94,14 @@ class _HttpService(Service):
             listener=_into_log,
         )
         self._visible = docsets
+        self._home = backend.home
         self._counted = counted
         if not backend.shares_files or docsets is not None:
             self.research = _RemoteResearch(self._research_provider, flags=backend.flags, config=backend.config)
 
     @cached_property
     def store(self) -> Store:
-        return Store() if self._visible is None else VisibleStore(self._visible)
+        return Store(self._home) if self._visible is None else VisibleStore(self._visible, self._home)
 
     def _local(self, policy: FetchPolicy, tokens: int) -> DocsProvider:
         provider = super()._local(policy, tokens)

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from docs_researcher import __version__
 from docs_researcher.core.errors import DocsResearchError
 from docs_researcher.docsets.store import Store
-from docs_researcher.server.http.drain import Draining
 from docs_researcher.server.http.faults import json_response
 from docs_researcher.server.http.metrics import CONTENT_TYPE, Metrics
 from docs_researcher.server.http.tokens import TokenFile
@@ -26,7 +25,6 @@ class Health:
 
     store: Callable[[], Store]
     tokens: TokenFile | None
-    draining: Draining
     metrics: Metrics
 
     async def healthz(self, request: Request) -> Response:
@@ -50,8 +48,6 @@ class Health:
         return Response(text, headers={"Content-Type": CONTENT_TYPE})
 
     def _not_ready(self) -> str:
-        if self.draining.has_begun:
-            return "The server is ending."
         try:
             if self.tokens is not None:
                 self.tokens.tokens()

@@ -1,7 +1,7 @@
 """MCP over streamable HTTP without sessions: every POST stands for itself, in both protocol eras.
 
 The wire is the SDK's. Around it: the answer takes the form that the caller accepts and needs (JSON, or a stream where notes on
-progress were asked for), what never ends by itself ends with the server, and each set of visible docsets has a server of its own.
+progress were asked for), and each set of visible docsets has a server of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from mcp.server.streamable_http_manager import RequestBodyLimitMiddleware, Strea
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.types import Message, Receive, Scope, Send
 
-from docs_researcher.server.http.drain import Draining
 from docs_researcher.server.http.faults import NO_SUCH_METHOD, refuse
 
 if TYPE_CHECKING:
@@ -33,10 +32,9 @@ _BOTH = b"application/json, text/event-stream"
 class McpEndpoint:
     """The ASGI application at `/mcp`. Start it in the event loop that it is used in."""
 
-    def __init__(self, server_for: Callable[[Docsets], Server[dict[str, Any]]], draining: Draining, max_body: int) -> None:
+    def __init__(self, server_for: Callable[[Docsets], Server[dict[str, Any]]], max_body: int) -> None:
         """`server_for` is called once for each set of docsets."""
         self._server_for = server_for
-        self._draining = draining
         self._max_body = max_body
         self._running: dict[Docsets, asyncio.Future[_Managers]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -65,15 +63,12 @@ class McpEndpoint:
             accepts = _BOTH
             scope = {**scope, "headers": [*((key, value) for key, value in scope["headers"] if key != _ACCEPT), (_ACCEPT, _BOTH)]}
         managers = await self._managers(scope["state"]["docsets"])
-        handed = _replayed(first, receive)
-        if headers.get(b"mcp-method") == b"subscriptions/listen":
-            handed = self._draining.ends_with_it(handed)
         streams = b"text/event-stream" in accepts or b"text/*" in accepts
         version = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
         is_modern = bool(version) and version not in HANDSHAKE_PROTOCOL_VERSIONS
         # A modern answer becomes a stream by itself when there is something to stream; an older one must be chosen beforehand.
         manager = managers.stream if streams and (is_modern or b'"progressToken"' in body) else managers.plain
-        await manager.handle_request(scope, handed, send)
+        await manager.handle_request(scope, _replayed(first, receive), send)
 
     async def _managers(self, docsets: Docsets) -> _Managers:
         running = self._running.get(docsets)

@@ -52,7 +52,9 @@ def serve_http(settings: HttpSettings, backend: Backend, told: Callable[[str], N
     told(address_of(settings))
     if settings.workers == 1:
         factory = AppFactory(settings, backend, Numbers.of_this_process(CELLS))
-        server = _server(factory)
+        import uvicorn
+
+        server = uvicorn.Server(web_server(factory, settings))
         with _ended_by_signals(server):
             server.run(sockets=[listener])
         return
@@ -60,7 +62,7 @@ def serve_http(settings: HttpSettings, backend: Backend, told: Callable[[str], N
 
     factory = AppFactory(settings, backend, Numbers.of_all_workers(CELLS))
     set_up_logging(settings)
-    Multiprocess(_config(factory), sockets=[listener]).run()
+    Multiprocess(web_server(factory, settings), sockets=[listener]).run()
     listener.close()
 
 
@@ -106,13 +108,13 @@ def set_up_logging(settings: HttpSettings) -> None:
     logging.getLogger("docs_researcher.access").setLevel(logging.INFO)
 
 
-def _config(factory: AppFactory) -> Any:
+def web_server(app: Door | AppFactory, settings: HttpSettings) -> Any:
+    """The configuration of the web server (a `uvicorn.Config`)."""
     import uvicorn
 
-    settings = factory.settings
     return uvicorn.Config(
-        factory,
-        factory=True,
+        app,
+        factory=isinstance(app, AppFactory),
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
@@ -127,12 +129,6 @@ def _config(factory: AppFactory) -> Any:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=settings.drain_seconds,
     )
-
-
-def _server(factory: AppFactory) -> Any:
-    import uvicorn
-
-    return uvicorn.Server(_config(factory))
 
 
 @contextmanager
