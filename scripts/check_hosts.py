@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -18,10 +19,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from socket import socket
+from socket import AF_INET, SOCK_DGRAM, socket
 from typing import Any
 
 from docs_researcher.core.tokens import estimate_tokens
@@ -37,6 +38,8 @@ CLAUDE_SECONDS = 120
 """A run takes some 3 s; a first one, with cold files, has taken 20."""
 READY_SECONDS = 30.0
 """How long our HTTP server may take until it answers."""
+SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
+"""From Linux's net/if.h: raise a network interface."""
 SEPARATOR = "-" * 32
 """What stands between two passages of raw documentation."""
 
@@ -126,10 +129,13 @@ def sealing() -> list[str]:
 
 
 def raise_loopback() -> None:
-    """A new network namespace has its loopback down."""
-    program = shutil.which("ip")
-    if program:
-        subprocess.run([program, "link", "set", "lo", "up"], capture_output=True, check=False)
+    """A new network namespace has its loopback down; `ip link set lo up`, where there is no `ip`."""
+    if sys.platform != "linux":
+        return
+    import fcntl
+
+    with socket(AF_INET, SOCK_DGRAM) as any_socket, suppress(PermissionError):
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
 
 
 def check(cache: Path, keep: Path | None) -> int:
