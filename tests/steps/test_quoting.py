@@ -98,6 +98,7 @@ def test_a_directive_without_code_gives_none() -> None:
         ("Use {func}`pass_obj` and :meth:`invoke <Context.invoke>`.", "Use `pass_obj` and `invoke`."),
         ("> [!NOTE] careful".removeprefix("> "), "careful"),
         ("A [x][ref] and a note[^1].", "A x and a note."),
+        ("Open javascript:alert(1) in the next file: it opens.", "Open in the next file: it opens."),
     ],
 )
 def test_links_images_tags_and_roles_are_taken_off(markdown: str, text: str) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.fences import caption_of
-from docs_researcher.steps.material import CodeBlock, Statement
+from docs_researcher.steps.material import CodeBlock, Group, Statement
 from docs_researcher.steps.sentences import plain
 
 REFERENCES = "References:"
 SOURCE = "Source: "
+
+Groups = Mapping[Group, tuple[Statement, ...]]
+"""The members of each list and table."""
 
 
 def headline(library: AnsweredLibrary | None, passages: Sequence[Passage]) -> str:
@@ -34,25 +38,45 @@ def origin_of(passage: Passage) -> str:
     return urlsplit(source).hostname or ""
 
 
-def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock]) -> str:
-    """One passage's chosen statements and blocks in the order of reading, then the line that names their source."""
+def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock], groups: Groups) -> str:
+    """One passage's chosen statements and blocks in the order of reading.
+
+    Where a list or table of `groups` is not shown whole, a line behind it says how much is missing.
+    """
     pieces: list[str] = []
-    if sum(one.kind == "step" for one in statements) == 1:
-        statements = [replace(one, kind="sentence") if one.kind == "step" else one for one in statements]  # a lone "2." misleads
+    shown = Counter(one.group for one in statements if one.kind != "sentence")
+    last_of = {one.group: one.place for one in statements if one.group is not None}
+    statements = [_alone(one, shown, groups) for one in statements]
     previous: Statement | CodeBlock | None = None
     for one in sorted([*statements, *blocks], key=lambda piece: piece.place):
         text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous)
         if pieces:
             pieces.append(_gap(previous, one))
         pieces.append(text)
+        if isinstance(one, Statement) and one.group is not None and last_of[one.group] == one.place:
+            pieces.append(gap_mark(one, len(groups.get(one.group, ())) - shown[one.group]))
         previous = one
     return "".join(pieces)
+
+
+def _alone(one: Statement, shown: Mapping[Group | None, int], groups: Groups) -> Statement:
+    """A step that stands alone is a sentence: a lone "2." misleads."""
+    alone = shown[one.group] == 1 and (one.group is None or len(groups.get(one.group, ())) > 1)
+    return replace(one, kind="sentence", group=None) if alone and one.kind == "step" else one
+
+
+def gap_mark(one: Statement, missing: int) -> str:
+    """The line behind a list or table of which `missing` members are not shown; empty when it is shown whole."""
+    if missing < 1:
+        return ""
+    noun = {"row": "row", "step": "step"}.get(one.kind, "item")
+    return f"\n\n… {missing} more {noun}{'s' if missing > 1 else ''} in the docs."
 
 
 def _gap(previous: Statement | CodeBlock | None, one: Statement | CodeBlock) -> str:
     if not isinstance(previous, Statement) or not isinstance(one, Statement):
         return "\n\n"
-    if previous.kind == one.kind and one.kind != "sentence":
+    if previous.kind == one.kind and one.kind != "sentence" and previous.group == one.group:
         return "\n"
     if one.kind == "sentence" and previous.kind == "sentence" and previous.place[1] == one.place[1]:
         return " "
@@ -69,8 +93,8 @@ def _statement_text(one: Statement, previous: Statement | CodeBlock | None) -> s
     if one.kind == "step":
         return f"{one.marker} {text}"
     if one.kind == "item":
-        return f"- {text}"
-    if one.kind == "row" and not (isinstance(previous, Statement) and previous.header == one.header):
+        return f"{'  ' if one.depth > 1 and isinstance(previous, Statement) and previous.group == one.group else ''}- {text}"
+    if one.kind == "row" and not (isinstance(previous, Statement) and previous.group == one.group):
         return f"{one.header}\n{text}"
     return text
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from docs_researcher.core.passages import Passage
 from docs_researcher.docsets.trim import LEFT_OUT, LEFT_OUT_CODE
 from docs_researcher.steps.directives import code_in, is_directive, is_prose_directive
+from docs_researcher.steps.list_membership import OpenList
 from docs_researcher.steps.passage_parts import Part, parts_of
 from docs_researcher.steps.question_terms import QuestionTerms
 from docs_researcher.steps.sentences import introduces, leans_on_the_one_before, plain, sentences_of
@@ -19,6 +20,12 @@ StatementKind = Literal["sentence", "item", "step", "row"]
 
 Place = tuple[int, int, int]
 """Rank of the passage, index of the part in it, number of the sentence in that: the order of reading."""
+
+Group = tuple[int, int]
+"""One list or table: rank of the passage, index of its first part."""
+
+NOWHERE: Place = (-1, -1, -1)
+"""The place of what a sentence announces but the passage does not hold."""
 
 ITEM_SENTENCES = 2
 """A list item is quoted with at most so many sentences."""
@@ -41,6 +48,12 @@ class Statement:
     """The option, function or setting under whose name it stands, if that is its heading."""
     header: str = ""
     """The two header lines of a table row."""
+    group: Group | None = None
+    """The list or table that it belongs to."""
+    depth: int = 0
+    """Columns by which a list item is indented."""
+    opens: Place | None = None
+    """The place of the code, list or table that it announces; without that it must not be quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +78,8 @@ class Material:
     statements: tuple[Statement, ...]
     blocks: tuple[CodeBlock, ...]
     by_place: dict[Place, Statement] = field(default_factory=dict[Place, Statement])
+    groups: Mapping[Group, tuple[Statement, ...]] = field(default_factory=dict[Group, tuple[Statement, ...]])
+    """The members of each list and table, in order."""
     withheld: int = 0
     """Paragraphs and blocks that were not quoted because they speak to an assistant or run a remote script."""
 
@@ -76,7 +91,7 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
     withheld = 0
     for rank, passage in enumerate(passages):
         reader = _PassageReader(rank, passage, terms)
-        for piece in reader.read():
+        for piece in _opened(list(reader.read())):
             if isinstance(piece, CodeBlock):
                 blocks.append(piece)
             else:
@@ -85,7 +100,31 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
         statements = [statement for statement in statements if statement.place not in dropped]
         withheld += reader.withheld
     by_place = {statement.place: statement for statement in statements}
-    return Material(tuple(passages), tuple(statements), tuple(blocks), by_place, withheld)
+    return Material(tuple(passages), tuple(statements), tuple(blocks), by_place, _groups(statements), withheld)
+
+
+def _groups(statements: Sequence[Statement]) -> dict[Group, tuple[Statement, ...]]:
+    found: dict[Group, list[Statement]] = {}
+    for one in statements:
+        if one.group is not None:
+            found.setdefault(one.group, []).append(one)
+    return {group: tuple(members) for group, members in found.items()}
+
+
+def _opened(pieces: Sequence[Statement | CodeBlock]) -> Iterator[Statement | CodeBlock]:
+    """The pieces of one passage; each sentence that announces something knows what stands right behind it."""
+    for number, piece in enumerate(pieces):
+        if not isinstance(piece, Statement) or piece.kind == "row" or not introduces(piece.text):
+            yield piece
+            continue
+        following = pieces[number + 1] if number + 1 < len(pieces) else None
+        reached = following is not None and following.heading == piece.heading and _is_announced(piece, following)
+        yield replace(piece, opens=following.place if reached and following is not None else NOWHERE)
+
+
+def _is_announced(piece: Statement, following: Statement | CodeBlock) -> bool:
+    """Whether what follows can be what a sentence announces; the next step of the same list cannot."""
+    return isinstance(following, CodeBlock) or piece.kind != "step" or following.kind != "step" or following.depth > piece.depth
 
 
 _MARKS = frozenset((LEFT_OUT, LEFT_OUT_CODE))
@@ -118,6 +157,7 @@ class _PassageReader:
         self._terms = terms
         self._last: Statement | None = None
         self._list_intro: Statement | None = None
+        self._list = OpenList(rank)
         self._last_was_code = False
         last = passage.title.rsplit(" > ", 1)[-1]
         self._label = last if is_symbol(last) else ""
@@ -145,6 +185,7 @@ class _PassageReader:
         self._step = numbered.groups() if numbered else None
         self._label = text if is_symbol(text) else ""
         self._last, self._last_was_code = None, False
+        self._list.on_heading()
 
     def _heading(self, part: Part) -> str:
         """Where a part stands: the page's title and the nearest heading."""
@@ -161,6 +202,7 @@ class _PassageReader:
     def _block(self, part: Part, number: int = 0) -> Iterator[CodeBlock]:
         if not part.text.strip():
             return
+        self._list.on_other(part)
         intro = self._last
         if not may_be_quoted(part.text, self._terms, code=True):
             self.withheld += 1
@@ -183,6 +225,7 @@ class _PassageReader:
         elif text and part.kind in ("item", "step"):
             yield self._item(part, sentences_of(text))
         elif text:
+            self._list.on_other(part)
             yield from self._sentences(part, sentences_of(text))
         self._last_was_code = False
 
@@ -194,7 +237,10 @@ class _PassageReader:
         intro = self._list_intro.place if self._list_intro else None
         kind: StatementKind = "step" if part.kind == "step" else "item"
         text = " ".join(sentences[:ITEM_SENTENCES])
-        self._last = Statement((self._rank, part.index, 0), kind, text, self._heading(part), intro, part.marker, self._label)
+        place, group = (self._rank, part.index, 0), self._list.group_of(part)
+        self._last = Statement(
+            place, kind, text, self._heading(part), intro, part.marker, self._label, group=group, depth=part.depth
+        )
         return self._last
 
     def _sentences(self, part: Part, sentences: Sequence[str]) -> Iterator[Statement]:
@@ -215,7 +261,10 @@ class _PassageReader:
         lines = part.text.split("\n")
         if len(lines) < 3 or not re.fullmatch(r"[\s|:-]+", lines[1]):
             return
+        intro = self._last.place if self._last is not None and introduces(self._last.text) else None
+        group = (self._rank, part.index)
         header = f"{plain(lines[0])}\n{re.sub('-{4,}', '---', lines[1].strip())}"
         for number, line in enumerate(lines[2:]):
             if may_be_quoted(line, self._terms):
-                yield Statement((self._rank, part.index, number), "row", plain(line), self._heading(part), header=header)
+                place = (self._rank, part.index, number)
+                yield Statement(place, "row", plain(line), self._heading(part), intro, header=header, group=group)

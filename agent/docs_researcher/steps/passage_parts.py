@@ -31,7 +31,7 @@ class Part:
     marker: str = ""
     """A step's own number as written: `2.`"""
     depth: int = 0
-    """Columns by which a list item is indented."""
+    """Columns by which it is indented; what is indented below a list item belongs to it."""
 
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -45,6 +45,11 @@ _NOISE = re.compile(r"^\s*(?::::?.*|</?[A-Za-z][^<>]*/?>|\[[^\]]+\]:\s.*|\[\^.*|
 def parts_of(content: str) -> tuple[Part, ...]:
     """The parts of one passage's Markdown."""
     return tuple(_Reader(content).read())
+
+
+def _columns(line: str) -> int:
+    """How many columns of white space a text begins with."""
+    return len(line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4))
 
 
 class _Reader:
@@ -63,7 +68,9 @@ class _Reader:
         for segment in self._segments:
             if segment.code is not None:
                 yield from self._close()
+                self._depth = _columns(segment.raw)
                 yield self._part("code", segment.code, segment.language, segment.info)
+                self._depth = 0
                 continue
             for line in segment.raw.split("\n"):
                 yield from self._line(line)
@@ -81,7 +88,7 @@ class _Reader:
             yield from self._close()
             self._kind = "step" if item.group("marker")[0].isdigit() else "item"
             self._marker = item.group("marker")
-            self._depth = len(item.group("indent").expandtabs(4))
+            self._depth = _columns(line)
             self._open = [item.group("text")]
         else:
             yield from self._prose(line)
@@ -97,7 +104,7 @@ class _Reader:
         continues = self._open and (self._kind == kind or (self._kind in ("item", "step") and kind == "text"))
         if not continues:
             yield from self._close()
-            self._kind = kind
+            self._kind, self._depth = kind, _columns(line)
         self._open.append(line.strip())
 
     def _close(self) -> Iterator[Part]:

@@ -11,7 +11,7 @@ _LINK = re.compile(
     r"\[(?P<label>(?:[^\[\]]|\\.){1,200})\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[\"'][^)]*)?\)|\[[^\]]{0,80}\])"
 )
 _AUTOLINK = re.compile(r"<?\bhttps?://(?P<host>[\w.-]+)[^\s<>)\]]*>?")
-_OTHER_SCHEME = re.compile(r"\b(?:javascript|data|vbscript|file):\S*", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"\b(?:javascript|data|vbscript|file):[^\s`]+", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]{0,400})?/?>")
 _ROLE = re.compile(r"(?:\{[\w:+.-]{2,30}\}|(?<!\w):[\w:+.-]{2,30}:)(?=`)")
 _ROLE_TARGET = re.compile(r"^[~!]?(?P<label>[^<]*?)\s*<[^>]+>$")
@@ -113,6 +113,14 @@ def points_elsewhere(sentence: str) -> bool:
     return bool(_POINTS_ELSEWHERE.search(sentence)) or sentence.lstrip("*_\"'( ").lower().startswith("see ")
 
 
+_INTRODUCES = re.compile(
+    r"(?::|,|\b(?:as follows|like (?:this|so|the following)|for (?:example|instance)|such as"
+    r"|(?:shown|given|listed) (?:here|below)|the following(?: \w+){0,4}"
+    r"|(?:example|code|snippet|table|list|output|command)s? below))[.,:*_ ]*$",
+    re.IGNORECASE,
+)
+
+
 def introduces(sentence: str) -> bool:
     """Whether a sentence announces what stands right behind it."""
-    return sentence.rstrip("*_ ").endswith(":")
+    return bool(_INTRODUCES.search(sentence))

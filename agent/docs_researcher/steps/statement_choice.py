@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.code_choice import names
-from docs_researcher.steps.material import CodeBlock, Material, Place, Statement
+from docs_researcher.steps.material import CodeBlock, Material, Statement
 from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, symbols_of
 from docs_researcher.steps.sentences import introduces, points_elsewhere
+from docs_researcher.steps.statement_set import StatementSet
 
 OLDER = 0.75
 """What a passage on the older of two documented ways counts for."""
@@ -20,17 +20,11 @@ WORTH_SAYING = 0.6
 """A statement scored below this share of the best one is left unsaid."""
 FROM_ELSEWHERE = 0.72
 """The same for a statement from another page than the best one, where the match is not weak."""
-REPEATS = 0.7
-"""A statement that shares this much of its words with one already chosen says it again."""
 MOST = 9
 """Statements of one concept, those they depend on and the rest of a list not counted."""
 
 MOST_PASSAGES = 3
 """Passages that one concept's statements come from."""
-SHORT_PARAGRAPH = 100
-"""Tokens up to which the paragraph before a chosen block comes with it as a whole."""
-SHORT_LIST = 130
-"""Tokens up to which a list is taken whole when one of its items is."""
 
 SAME_PAGE = 0.85
 """What the search at least thinks of the other passages of the best page, beside 1 for the best passage."""
@@ -187,18 +181,20 @@ def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most
 
 def choose_statements(
     material: Material, scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock], *, budget: int, weak: bool = False
-) -> tuple[Statement, ...]:
-    """The statements to quote within `budget` tokens, in the order of reading.
+) -> tuple[tuple[Statement, ...], tuple[CodeBlock, ...]]:
+    """The statements to quote within `budget` tokens, in the order of reading, and the blocks that their steps need besides.
 
     The sentence that introduces a chosen block comes first, then the best statements with what they depend on; the steps of a
     list are taken together. Nothing is said twice.
     """
-    choice = _Choice(material, budget)
+    choice = StatementSet(material, blocks, budget)
     for block in blocks:
-        if block.intro is not None:
+        if block.intro is not None and block.intro.kind == "sentence":
             choice.take_paragraph(block.intro)
+        elif block.intro is not None:
+            choice.take_with_list(block.intro)
     if not scored:
-        return choice.in_order()
+        return choice.in_order(), choice.further_blocks
     pages = [page_of(passage) for passage in material.passages]
     best_page = pages[scored[0].statement.place[0]]
     passages = _passages_worth_quoting(scored, blocks)
@@ -210,8 +206,8 @@ def choose_statements(
             break
         if one.score < enough * scored[0].score or rank not in passages or not _can_open(statement) or choice.repeats(statement):
             continue
-        taken += choice.take_with_list(statement) if statement.kind in ("step", "item") else choice.take(statement)
-    return choice.in_order()
+        taken += choice.take(statement) if statement.kind == "sentence" else choice.take_with_list(statement)
+    return choice.in_order(), choice.further_blocks
 
 
 def _can_open(one: Statement) -> bool:
@@ -227,82 +223,3 @@ def _passages_worth_quoting(scored: Sequence[ScoredStatement], blocks: Sequence[
             break
         ranks[one.statement.place[0]] = None
     return set(ranks)
-
-
-class _Choice:
-    """What has been chosen so far and what is left of the budget."""
-
-    def __init__(self, material: Material, budget: int) -> None:
-        self._material = material
-        self._left = budget
-        self._chosen: dict[Place, Statement] = {}
-        self._words: list[frozenset[str]] = []
-
-    def repeats(self, one: Statement) -> bool:
-        if one.place in self._chosen:
-            return True
-        stems = stems_of(one.text)
-        return any(stems and len(stems & other) / max(1, min(len(stems), len(other))) >= REPEATS for other in self._words)
-
-    def take(self, one: Statement) -> int:
-        """Take a statement with what it depends on, if it fits; the number of statements taken that count, 0 or 1."""
-        wanted = [one]
-        while (needed := wanted[-1].needs) is not None and len(wanted) < 3:
-            before = self._material.by_place.get(needed)
-            if before is None or before.place in self._chosen:
-                break
-            wanted.append(before)
-        if one.place in self._chosen or not self._fits(wanted):
-            return 0
-        self._add(wanted)
-        return 1
-
-    def take_paragraph(self, one: Statement) -> None:
-        """Take the whole paragraph that ends with `one` if it is short, else `one` with what it depends on."""
-        rank, part, number = one.place
-        mates = [self._material.by_place.get((rank, part, before)) for before in range(number + 1)]
-        missing = [
-            mate for mate in mates if mate is not None and mate.place not in self._chosen and not points_elsewhere(mate.text)
-        ]
-        if one in missing and sum(cost(mate) for mate in missing) <= SHORT_PARAGRAPH and self._fits(missing):
-            self._add(missing)
-        else:
-            self.take(one)
-
-    def take_with_list(self, one: Statement) -> int:
-        """Take `one` with its list: all steps that belong together, all items of a short list; `one` alone if they do not fit."""
-        listed = [other for other in self._material.statements if other.kind == one.kind and _same_list(one, other)]
-        missing = [other for other in listed if other.place not in self._chosen]
-        if one.needs is not None and (before := self._material.by_place.get(one.needs)) and before.place not in self._chosen:
-            missing.insert(0, before)
-        short = one.kind == "step" or sum(cost(other) for other in listed) <= SHORT_LIST
-        if not short or not self._fits(missing):
-            return self.take(one)
-        self._add(missing)
-        return 1
-
-    def _fits(self, wanted: Sequence[Statement]) -> bool:
-        return sum(cost(one) for one in wanted) <= self._left
-
-    def _add(self, wanted: Sequence[Statement]) -> None:
-        for one in wanted:
-            self._chosen[one.place] = one
-            self._left -= cost(one)
-            self._words.append(stems_of(one.text))
-
-    def in_order(self) -> tuple[Statement, ...]:
-        return tuple(self._chosen[place] for place in sorted(self._chosen))
-
-
-def _same_list(one: Statement, other: Statement) -> bool:
-    """Whether two items count on: numbers given by headings over the whole passage, list items below one sentence."""
-    if one.place[0] != other.place[0]:
-        return False
-    if one.text.startswith("**") and other.text.startswith("**") and one.kind == "step":
-        return True
-    return one.heading == other.heading and one.needs == other.needs
-
-
-def cost(one: Statement) -> int:
-    """Tokens of a statement as it will be printed, with the line break behind it."""
-    return estimate_tokens(f"{one.marker} {one.label}: {one.text}\n\n") + (estimate_tokens(one.header) if one.header else 0)

@@ -186,7 +186,8 @@ class _Section:
         pointer = self._pointer(too_long)
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
         sources = max(1, min(3, len(self.material.passages))) * 16
-        chosen = choose_statements(self.material, statements, code, budget=budget - spent - sources, weak=self.weak)
+        chosen, further = choose_statements(self.material, statements, code, budget=budget - spent - sources, weak=self.weak)
+        code += further
         worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
         text, passages = self._excerpts(chosen, code, worth, scores, budget - estimate_tokens(pointer))
         if too_long is not None:
@@ -225,7 +226,7 @@ class _Section:
             mine = [block for block in blocks if block.place[0] == rank]
             said = [one for one in statements if one.place[0] == rank]
             source = source_line(passage, mine[0].heading if mine else said[0].heading)
-            text = excerpt(said, mine)
+            text = excerpt(said, mine, self.material.groups)
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
             if tokens <= budget:
                 budget -= tokens
