@@ -10,6 +10,7 @@ import click
 
 from docs_researcher.cli.commands import COMMANDS, DocsCommand, common_options
 from docs_researcher.cli.output import Output
+from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.cli.question import read_question
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import UsageError
@@ -47,6 +48,7 @@ MAX_QUESTIONS_BACK = 3
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
 @click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the transcript to this file.")
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
+@project_options
 @common_options
 @click.pass_obj
 def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: str | None, **options: Any) -> int:
@@ -56,6 +58,7 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: 
     """
     from docs_researcher.cli.progress import Narrator
 
+    options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     if server is not None:
         if options["docs_from"] is not None:
             raise UsageError("--server and --docs-from were both given", next_step="Give one of them.")

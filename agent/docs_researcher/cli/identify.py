@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.core.errors import UsageError
 
 
@@ -15,12 +17,21 @@ from docs_researcher.core.errors import UsageError
 @click.argument("words", metavar="QUESTION", nargs=-1)
 @click.option("--library", metavar="LIB", help="Fix the library: a name, name@version, a purl or an id.")
 @click.option("--candidates", metavar="FILE", help="Pick among the candidates in this JSON file instead; `-` is stdin.")
+@project_options
 @common_options
 @click.pass_obj
-def identify_command(output: Output, words: tuple[str, ...], library: str | None, candidates: str | None) -> int:
+def identify_command(
+    output: Output,
+    words: tuple[str, ...],
+    library: str | None,
+    candidates: str | None,
+    project_dir: Path | None,
+    no_project: bool,
+) -> int:
     """Show which library and version a question is about.
 
-    QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. FILE holds one JSON
+    QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. `project` says what
+    the project has of the libraries, and in which file that stands. FILE holds one JSON
     object with `library`, `version`, `query` and `candidates`; the pick among them is shown.
     """
     if candidates is not None:
@@ -33,17 +44,18 @@ def identify_command(output: Output, words: tuple[str, ...], library: str | None
         )
     from docs_researcher.cli.question import read_question
 
-    return _show(output, _identified(read_question(words), library))
+    return _show(output, _identified(read_question(words), library, project_folder(project_dir, no_project)))
 
 
-def _identified(question: str, library: str | None) -> dict[str, Any]:
-    from docs_researcher.runtime.model_choice import known
-    from docs_researcher.steps.identify import identify
+def _identified(question: str, library: str | None, folder: Path | None) -> dict[str, Any]:
+    from docs_researcher.models.base import Question
+    from docs_researcher.runtime.in_project import project_at, understood
     from docs_researcher.steps.report import identification_report
     from docs_researcher.steps.split import split
 
-    identification = identify(question, known(), library)
-    return identification_report(identification, split(question, identification))
+    project = project_at(folder)
+    identification = understood(Question(question, library, project=project))
+    return identification_report(identification, split(question, identification), project)
 
 
 def _picked(file: str) -> dict[str, Any]:
@@ -69,7 +81,7 @@ def _show(output: Output, report: dict[str, Any]) -> int:
 
 def _in_words(value: Any) -> str:
     """A value of a report for a reader: lists on one line, a dash for nothing."""
-    if value is None or value == []:
+    if value is None or value in ([], {}):
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"

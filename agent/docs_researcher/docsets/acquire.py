@@ -33,11 +33,12 @@ from docs_researcher.library.versions import best_match, choose_version, parse_v
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.fetch import PackageFetcher
+    from docs_researcher.library.projects.values import Project
 
 
 @dataclass(frozen=True, slots=True)
 class FetchPolicy:
-    """What may be fetched without asking: catalogue entries and packages that the asker named by purl.
+    """What may be fetched without asking: catalogue entries, packages named by purl, dependencies of the asker's project.
 
     Anything else needs `yes`, or a yes from `confirm`, which is asked with one sentence.
     """
@@ -48,10 +49,17 @@ class FetchPolicy:
     strict_version: bool = False
     named: str | None = None
     """What the asker wrote as the library; a purl allows the fetch of that package."""
+    project: Project | None = None
+    """The project that is asked in; what it names itself may be fetched."""
+
+    def who_asks(self, package: PackageRef | None, version: str) -> str:
+        """The beginning of a sentence about a version that does not answer: who wanted it, the asker or the project."""
+        has = self.project.find(package.type, package.name) if self.project is not None and package is not None else None
+        return "This project uses" if has is not None and has.version == version else "You asked for"
 
     def allows(self, package: PackageRef, entry: Entry | None) -> bool:
         """Whether this package may be fetched now."""
-        if entry is not None or self.yes:
+        if entry is not None or self.yes or (self.project is not None and self.project.names(package)):
             return True
         named = parse_package(self.named) if self.named else None
         if named is not None and (named.type, named.name) == (package.type, package.name):
@@ -235,9 +243,10 @@ class Acquirer:
         if self._policy.strict_version:
             raise _strict(installed.library_id, asked, installed.version, reason)
         version = installed.version or "an unversioned copy"
+        who = self._policy.who_asks(self.package(installed.library_id), asked)
         notice = Notice(
             "version_substituted",
-            f"You asked for {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
+            f"{who} {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
         )
         notices = (notice, _fetched(installed)) if fetched else (notice,)
         return Acquired(installed, f"nearest to {asked} that has documentation", notices, seconds)

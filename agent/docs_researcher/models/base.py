@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import Message, Reply, ToolSpec
+
+if TYPE_CHECKING:
+    from docs_researcher.library.projects.values import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Question:
     """`--library`: a name, `name@version`, a purl or an id; None when only the text says it."""
     answer_tokens: int = 1_500
     strict_version: bool = False
+    project: Project | None = None
+    """The project that the question is asked in; its versions count where the asker names none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from docs_researcher.models.conversation import Conversation, SecondQuery, call_
 from docs_researcher.models.unanswered import cut_short, failed, no_lookup, no_such_library, nothing_found, tied
 from docs_researcher.steps.developer_words import other_words
 from docs_researcher.steps.identify import Identification, Named, identify
+from docs_researcher.steps.in_project import at_project_version, package_of, project_version, with_dependencies
 from docs_researcher.steps.pick import Pick, pick
 from docs_researcher.steps.query_words import query_words, without_addresses
 from docs_researcher.steps.second_query import words_for_a_weak_result, words_to_read_on
@@ -62,7 +63,8 @@ class _Turn:
 
     def __init__(self, request: ModelRequest, catalogue: Catalogue) -> None:
         self._request = request
-        self._catalogue = catalogue
+        self._project = request.question.project
+        self._catalogue = catalogue = with_dependencies(catalogue, self._project)
         self._said = Conversation.of(request.messages)
         self._understood: Identification = identify(request.question.text, catalogue, request.question.library)
         self._split: Split = split(request.question.text, self._understood)
@@ -89,9 +91,10 @@ class _Turn:
 
     @property
     def _asked(self) -> Named:
+        """The library that is asked about, at the version of the project where the asker names none."""
         docs_id = self._understood.docs_id
         if self._understood.libraries:
-            return self._understood.libraries[0]
+            return at_project_version(self._understood.libraries[0], self._project)
         return Named(docs_id.base if docs_id else "", None, docs_id.text if docs_id else None, None)
 
     # Resolving and picking
@@ -101,7 +104,7 @@ class _Turn:
         package = parse_package(self._request.question.library or "")
         if package is not None and self._asked.entry is None:
             return f"{package.type}:{package.name}"
-        return self._asked.name
+        return package_of(self._asked, self._project) or self._asked.name
 
     def _resolve(self, name: str, number: int) -> Reply:
         arguments = {"query": without_addresses(self._understood.query), "libraryName": name}
@@ -116,7 +119,8 @@ class _Turn:
             return tied(self._asked.name, choice.tied)
         if choice.candidate is not None:
             return self._query(_versioned(choice, self._asked.version))
-        wider = _wider(self._asked.name)
+        looked_up = str(call.arguments.get("libraryName", ""))
+        wider = self._asked.name if package_of(self._asked, self._project) == looked_up else _wider(self._asked.name)
         if wider and len(self._said.resolved) < MOST_RESOLVES and self._request.meter.may_call(RESOLVE):
             return self._resolve(wider, len(self._said.resolved))
         offered = [candidate for _, found in self._said.resolved for candidate in found.candidates]
@@ -246,7 +250,13 @@ class _Turn:
             # The provider knows which version it read and says so itself; what the list of candidates let expect is no news.
             asked = self._asked.version or ""
             warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
-        return tuple(dict.fromkeys([*told, *warnings, *self._unversioned()]))
+        return tuple(dict.fromkeys([*self._of_project(), *told, *warnings, *self._unversioned()]))
+
+    def _of_project(self) -> tuple[str, ...]:
+        """Said where the project has the library, so that the reader knows which version counted and why."""
+        named = self._understood.asked if self._understood.docs_id is None else None
+        found = project_version(named, self._project) if named is not None else None
+        return (found.sentence(named.name),) if found is not None and named is not None else ()
 
     def _unversioned(self) -> tuple[str, ...]:
         """Said when the id with its version held nothing and the one without was read instead."""

@@ -7,6 +7,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.messages import StopReason
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
+from docs_researcher.runtime.in_project import told
 from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.fit import fit
@@ -26,9 +27,9 @@ def assemble(run: Run, loop: Loop) -> Answer:
     The text is never empty, never over the budget, and an answer for which nothing was read is never "complete".
     """
     runner, question = loop.runner, loop.question
-    library = run.reply.library or runner.library
+    library, of_project = told(run.reply.library or runner.library, question)
     text = clean(run.reply.text).strip()
-    notices = [*runner.notices, *run.reply.notices]
+    notices = [*of_project, *runner.notices, *run.reply.notices]
     status = _status(run, runner)
     if not text:
         text = _fallback(runner, question, library, run.stopped_by)

@@ -26,6 +26,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
 from docs_researcher.runtime.assemble import assemble
 from docs_researcher.runtime.deadline import Deadline
+from docs_researcher.runtime.in_project import dependency_asked, project_at, project_line
 from docs_researcher.runtime.loop import Loop
 from docs_researcher.runtime.model_choice import ChosenModel, choose_thinker, extractive
 from docs_researcher.runtime.repair import CLOSED, complaint
@@ -35,6 +36,7 @@ from docs_researcher.steps.ground import ground
 from docs_researcher.tools.base import DocsProvider
 
 if TYPE_CHECKING:
+    from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.prices import Prices
 
 SERVER = "mcp:"
@@ -70,14 +72,19 @@ class Researcher:
         fall_back: bool = False,
         prices: Prices | None = None,
         notices: tuple[Notice, ...] = (),
+        project: Project | None = None,
     ) -> None:
         """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
 
         `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
         `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so. Without `prices`
-        no cost is known, and none limited. `notices` are added to every answer.
+        no cost is known, and none limited. `notices` are added to every answer. Questions are asked
+        inside `project`: its versions count where a question names none, and its own dependencies may be fetched.
         """
         self._policy = policy or FetchPolicy()
+        if project is not None:
+            self._policy = replace(self._policy, project=project)
+        self._project = project
         self._listener = listener
         self._model = model or extractive()
         self._provider = provider or local_provider(self._policy, listener, evidence_tokens(self._model))
@@ -126,7 +133,7 @@ class Researcher:
         """
         limits = self._limits.with_changes(answer_tokens=answer_tokens)
         library = (own_library(Store(), library) or library) if library else None
-        asked = Question(_checked(question), library, limits.answer_tokens, strict_version)
+        asked = Question(_checked(question), library, limits.answer_tokens, strict_version, self._project)
         transcript = Transcript(trace)
         try:
             tools, notices = await self._tools()
@@ -169,7 +176,9 @@ class Researcher:
     async def _answer(self, loop: Loop) -> Answer:
         """Loop, ground, have taken back what does not stand in the evidence, assemble."""
         asked, runner = loop.question, loop.runner
-        opening = asked.text if asked.library is None else f"{asked.text}\n\n(Library: {asked.library})"
+        fixed = f"(Library: {asked.library})" if asked.library is not None else ""
+        of_project = "" if loop.model.thinks_for_free else project_line(asked)
+        opening = "\n\n".join(part for part in (asked.text, fixed, of_project) if part)
         run = await loop.run(UserMessage(opening, await self._look_ahead(loop)))
         finished = run.reply.stop == "end" and not run.stopped_by
         said = complaint(ground(run.reply.text, runner.ledger)) if finished else None
@@ -286,12 +295,14 @@ def make_researcher(
     confirm: Callable[[str], bool] | None = None,
     first_fetch_free: bool = False,
     cache: bool = True,
+    project_dir: Path | None = None,
 ) -> Researcher:
     """A researcher for many questions with what `research` builds for one; the arguments are those of `research`.
 
     `named` is a package that may be fetched although it is not in the catalogue, as `library` is for one question.
     """
-    policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=named)
+    project = project_at(project_dir)
+    policy = FetchPolicy(offline=offline, yes=yes, confirm=confirm, strict_version=strict_version, named=named, project=project)
     definition = _agent(agent)
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)
     return Researcher(
@@ -305,6 +316,7 @@ def make_researcher(
         fall_back=model == "auto",
         prices=_prices(prices),
         notices=chosen.notices,
+        project=project,
     )
 
 
@@ -326,6 +338,7 @@ async def research(
     confirm: Callable[[str], bool] | None = None,
     first_fetch_free: bool = False,
     cache: bool = True,
+    project_dir: Path | None = None,
 ) -> Answer:
     """Answer one question with everything built for it and closed behind it.
 
@@ -349,6 +362,8 @@ async def research(
         confirm: asked (with one sentence) before a fetch that the trust rule does not allow by itself.
         first_fetch_free: fetching documentation for the first time does not count against the time limit.
         cache: answers of MCP servers are kept and used again for a while.
+        project_dir: a folder of the project that the question is asked in: its versions count where the question names none,
+            and packages that it depends on may be fetched. None: in no project.
 
     Returns:
         The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
@@ -360,7 +375,7 @@ async def research(
         DefinitionError: the agent definition cannot be loaded, or names no tool that there is.
     """
     researcher = make_researcher(
-        named=library,
+        named=library or dependency_asked(question, project_dir if docs_from == "mcp" else None),
         docs_from=docs_from,
         model=model,
         offline=offline,
@@ -373,6 +388,7 @@ async def research(
         confirm=confirm,
         first_fetch_free=first_fetch_free,
         cache=cache,
+        project_dir=project_dir,
     )
     async with researcher:
         return await researcher.research(

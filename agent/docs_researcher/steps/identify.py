@@ -10,6 +10,7 @@ from docs_researcher.core.library_id import LibraryId
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.library.packages import parse_package
+from docs_researcher.library.versions import satisfies
 from docs_researcher.steps.asked import asked_first
 from docs_researcher.steps.instructions import read_instructions
 from docs_researcher.steps.lookup_due import OPEN_REASONS, why_not_due
@@ -38,6 +39,8 @@ class Named:
     id: str | None = None
     """The given id byte for byte, else the catalogue's."""
     entry: Entry | None = None
+    overruled: str | None = None
+    """The version of the `library` argument, where the question names another one, which counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None) ->
         fixed, given = _fixed(library, catalogue)
         docs_id = given or docs_id
         named = _put_first(fixed, named)
+        if given and named[0].overruled:
+            docs_id = given.at(named[0].version)
     elif docs_id:
         named = _put_first(_by_id(docs_id, catalogue), named)
     why_not = why_not_due(query, mentions, versioned=any(one.version for one in named))
@@ -139,8 +144,12 @@ def _by_id(library_id: LibraryId, catalogue: Catalogue) -> Named:
 
 
 def _put_first(fixed: Named, named: Sequence[Named]) -> list[Named]:
-    """The fixed library first; a version that the text states for it is kept unless the argument has one."""
+    """The fixed library first. A version that the text states for it counts, unless the argument says the same more exactly."""
     same = next((one for one in named if fold_name(one.name) == fold_name(fixed.name)), None)
-    if same and fixed.version is None:
-        fixed = replace(fixed, version=same.version)
+    if same and same.version and _counts(same.version, fixed.version):
+        fixed = replace(fixed, version=same.version, overruled=fixed.version)
     return [fixed, *(one for one in named if one is not same)]
+
+
+def _counts(stated: str, given: str | None) -> bool:
+    return given is None or not (given == stated or satisfies(stated, given))

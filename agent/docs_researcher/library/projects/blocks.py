@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from docs_researcher.library.projects.files import MAX_DEPTH, ProjectFiles, table
 
@@ -119,8 +119,7 @@ def _with_library(files: ProjectFiles, path: Path, text: str) -> dict[str, Any]:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        events: Iterator[object] = yaml.parse(text, loader)  # pyright: ignore[reportUnknownMemberType] -- partly typed
-        for event in events:
+        for event in cast("Iterator[Any]", yaml.parse(text, loader)):  # pyright: ignore[reportUnknownMemberType] -- untyped
             if isinstance(event, yaml.AliasEvent):  # ten lines of aliases can stand for a billion values
                 files.refuse(path, "it holds a YAML alias", event.start_mark.line + 1)
                 return {}
