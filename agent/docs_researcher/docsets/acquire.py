@@ -142,7 +142,7 @@ class Acquirer:
             chosen = _installed_match(installed, asked)
             if chosen is not None:
                 how = "newest installed" if asked is None else _fits(asked, chosen.version, "installed")
-                return Acquired(chosen, how)
+                return Acquired(chosen, how, coverage_notices(chosen))
             try:
                 return self._from_registry(base, asked, installed)
             except (SourceError, LibraryNotFound, NoDocumentation) as error:
@@ -164,11 +164,17 @@ class Acquirer:
         target = self.released(package, asked)
         if target.reason and self._policy.strict_version:
             raise _strict(base, asked, target.version, target.reason)
+        present = next((item for item in installed if item.version == target.version), None)
+        if present is not None:  # what the registry would give is here already
+            if target.reason:
+                return self._substituted(present, asked or "", target.reason, 0.0, fetched=False)
+            return Acquired(present, target.how, coverage_notices(present))
         report = self._fetcher.fetch(package, target.version, entry)
         seconds = time.monotonic() - started
         if target.reason:
             return self._substituted(report.installed, asked or "", target.reason, seconds, fetched=True)
-        return Acquired(report.installed, target.how, (_fetched(report.installed),), seconds)
+        notices = (_fetched(report.installed), *coverage_notices(report.installed))
+        return Acquired(report.installed, target.how, notices, seconds)
 
     def _check_may_fetch(self, package: PackageRef, entry: Entry | None) -> None:
         if self._policy.offline:
@@ -234,7 +240,7 @@ class Acquirer:
         if near is None:
             raise error
         only = f"only {', '.join(versions) or 'an unversioned copy'} is installed"
-        reason = only if isinstance(error, LibraryNotFound) else error.why or error.what
+        reason = only if isinstance(error, LibraryNotFound) else _as_reason(error)
         if self._policy.strict_version:
             raise _strict(base, asked, near.version, reason) from error
         return self._substituted(near, asked or "", reason, 0.0, fetched=False)
@@ -249,6 +255,7 @@ class Acquirer:
             f"{who} {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
         )
         notices = (notice, _fetched(installed)) if fetched else (notice,)
+        notices += coverage_notices(installed)
         return Acquired(installed, f"nearest to {asked} that has documentation", notices, seconds)
 
     def _lock(self, base: str) -> threading.Lock:
@@ -293,6 +300,22 @@ def _why_since(package: PackageRef, since: str) -> str:
 
 def _fetched(installed: Installed) -> Notice:
     return Notice("fetched", f"Fetched and indexed {installed.meta.title} {installed.version or ''}".rstrip() + "; it is kept.")
+
+
+def _as_reason(error: DocsResearchError) -> str:
+    """An error as the end of a sentence that begins with "because"."""
+    if isinstance(error, SourceUnavailable) and "--offline" not in error.why:
+        return error.what  # the system's own words behind it ("[Errno 111] ...") tell a reader nothing
+    return error.why or error.what
+
+
+def coverage_notices(installed: Installed) -> tuple[Notice, ...]:
+    """What the asker has to know about a docset that holds no guide."""
+    held = {"reference": "README and declarations", "readme": "README"}.get(installed.meta.coverage)
+    if held is None:
+        return ()
+    title = installed.meta.title
+    return (Notice("reference_only", f"The package of {title} ships no guide; the answer is from its {held}."),)
 
 
 def _strict(base: str, asked: str | None, nearest: str | None, reason: str) -> VersionNotFound:

@@ -130,6 +130,8 @@ class _Reading:
             )
 
     def _page(self, document: Document) -> Page | None:
+        if document.page is not None:
+            return document.page
         reader = reader_for(document.path)
         decoded = decode(document.data)
         if reader is None or decoded.text is None:

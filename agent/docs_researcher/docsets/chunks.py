@@ -88,6 +88,14 @@ class _Part:
         return self.section is parent and self.whole and self.piece.tokens < _TINY_TOKENS and not self.piece.has_code
 
 
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """How large a chunk may be; with `keep_names` only bare code is joined, and all its names stand in the heading path."""
+
+    max_tokens: int
+    keep_names: bool = False
+
+
 def chunk_page(page: Page, max_tokens: int = MAX_TOKENS) -> tuple[Chunk, ...]:
     """The chunks of a page in its order, each of at most `max_tokens`; only a code block that alone is larger is kept whole.
 
@@ -96,7 +104,8 @@ def chunk_page(page: Page, max_tokens: int = MAX_TOKENS) -> tuple[Chunk, ...]:
     root = _sections(page)
     if page.description and not any(page.description in piece.text for _, piece in root.own):
         root.own.insert(0, measure(Block("text", page.description, 1)))
-    return tuple(_chunk(page, group) for group in _groups(root, max_tokens))
+    limits = _Limits(max_tokens, keep_names=page.is_reference)
+    return tuple(_chunk(page, group) for group in _groups(root, limits))
 
 
 def _sections(page: Page) -> _Section:
@@ -172,50 +181,62 @@ def _links(text: str) -> tuple[list[str], float]:
     return _LINK.findall(text), outside / letters if letters else 1.0
 
 
-def _groups(section: _Section, max_tokens: int) -> list[list[_Part]]:
+def _groups(section: _Section, limits: _Limits) -> list[list[_Part]]:
     """The section's parts, those that share a chunk in one list."""
-    own = split_blocks(section.own, max_tokens)
+    own = split_blocks(section.own, limits.max_tokens)
     groups = [[_Part(section, piece, len(own) == 1, first=index == 0)] for index, piece in enumerate(own)]
     for child in section.children:
-        groups.extend(_child_groups(child, max_tokens))
-    return _joined(section, groups, max_tokens)
+        groups.extend(_child_groups(child, limits))
+    return _joined(section, groups, limits)
 
 
-def _child_groups(child: _Section, max_tokens: int) -> list[list[_Part]]:
+def _child_groups(child: _Section, limits: _Limits) -> list[list[_Part]]:
     blocks = child.measured()
-    pieces = split_blocks(blocks, max_tokens) if _fits(blocks, max_tokens) else []
+    pieces = split_blocks(blocks, limits.max_tokens) if _fits(blocks, limits.max_tokens) else []
     if pieces:
         return [[_Part(child, pieces[0], whole=True)]]
     if not blocks:
         line = child.heading.line if child.heading else 1
         return [[_Part(child, Piece("", line, 0), whole=True)]]
-    return _groups(child, max_tokens)
+    return _groups(child, limits)
 
 
 def _fits(blocks: Sequence[Measured], max_tokens: int) -> bool:
     return sum(piece.tokens + 1 for _, piece in blocks) <= max_tokens
 
 
-def _joined(parent: _Section, groups: list[list[_Part]], max_tokens: int) -> list[list[_Part]]:
+def _joined(parent: _Section, groups: list[list[_Part]], limits: _Limits) -> list[list[_Part]]:
     """Small whole sections of `parent` joined with their small neighbours; a tiny lead-in joined with what it leads to."""
     result: list[list[_Part]] = []
     inside = {id(parent), *map(id, parent.children)}
     for group in groups:
         before = result[-1] if result else None
-        if before and _may_join(parent, inside, before, group, max_tokens):
+        if before and _may_join(parent, inside, before, group, limits):
             before.extend(group)
         else:
             result.append(group)
     return result
 
 
-def _may_join(parent: _Section, inside: set[int], before: list[_Part], group: list[_Part], max_tokens: int) -> bool:
+def _may_join(parent: _Section, inside: set[int], before: list[_Part], group: list[_Part], limits: _Limits) -> bool:
     size = sum(part.size for part in before) + sum(part.size for part in group)
     if len(before) == 1 and before[0].leads(parent):
-        return size <= max_tokens
-    small = max_tokens // _SMALL_SHARE
+        return size <= limits.max_tokens
+    if limits.keep_names and not _is_bare([*before, *group]):
+        return False
+    small = limits.max_tokens // _SMALL_SHARE
     is_small = all(part.whole and part.size < small and id(part.section) in inside for part in (*before, *group))
-    return is_small and size <= max_tokens // _JOINED_SHARE
+    return is_small and size <= limits.max_tokens // _JOINED_SHARE
+
+
+def _is_bare(parts: Sequence[_Part]) -> bool:
+    """Whether all of it is code, so that names without a comment may share a chunk that names them all."""
+    blocks = [block for part in parts for block, _ in part.section.own]
+    return all(block.kind == "code" for block in blocks) and len(_names(parts)) <= _JOINED_NAME
+
+
+def _names(parts: Sequence[_Part]) -> str:
+    return " / ".join(part.section.path[-1] for part in parts if part.section.path)
 
 
 def _chunk(page: Page, group: list[_Part]) -> Chunk:
@@ -228,7 +249,7 @@ def _chunk(page: Page, group: list[_Part]) -> Chunk:
         path = first.path
     else:
         pieces = [piece for part in group for piece in _with_heading(part, shown=part in named)]
-        names = " / ".join(part.section.path[-1] for part in named if part.section.path)
+        names = _names(named)
         path = (*first.path[:-1], names) if len(names) <= _JOINED_NAME else first.path[:-1]
     filled = [piece for piece in pieces if piece.text] or [piece for part in group for piece in _with_heading(part, shown=True)]
     piece = join([piece for piece in filled if piece.text])

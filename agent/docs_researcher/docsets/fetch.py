@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docs_researcher.core.errors import PackageNotFound, StoreUnwritable
 from docs_researcher.core.events import Event, Listener
@@ -17,14 +20,21 @@ from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Entry
 from docs_researcher.library.packages import PackageRef
 
+if TYPE_CHECKING:
+    from docs_researcher.docsets.sources.npm import TypesArchive
+    from docs_researcher.library.registries.npm import NpmManifest, NpmRegistry
+
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 """No package that ships documentation was found to be larger than 60 MB; this bounds what a wrong name can cost."""
 
 ABANDONED_SECONDS = 24 * 3600
-"""No fetch lasts a day; a folder that old belongs to a process that was killed."""
+"""No fetch lasts a day; a folder that old is nobody's, also where its process number is in use again."""
 
 ANNOUNCED_BYTES = 10 * 1024 * 1024
 """The size of a larger download is said before it starts."""
+
+MAX_TYPES_PACKAGES = 3
+"""`@types/express` builds on one further package; more would be other libraries."""
 
 
 class PackageFetcher:
@@ -89,7 +99,7 @@ class PackageFetcher:
         try:
             self._store.cache_dir.mkdir(parents=True, exist_ok=True)
             _sweep(self._store.cache_dir)
-            with tempfile.TemporaryDirectory(prefix="fetch-", dir=self._store.cache_dir) as folder:
+            with tempfile.TemporaryDirectory(prefix=f"fetch-{os.getpid()}-", dir=self._store.cache_dir) as folder:
                 source = prepare(package.name, version, entry, Path(folder))
                 return build_docset(source, self._store, self._listener, replace=replace)
         except OSError as error:
@@ -108,7 +118,36 @@ class PackageFetcher:
         archive = folder / "package.tgz"
         self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
         registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._announcing(f"{name} {manifest.version}"))
-        return NpmSource(manifest, archive, entry)
+        return NpmSource(manifest, archive, entry, types=partial(self._types, registry, manifest.name, manifest.version, folder))
+
+    def _types(self, registry: NpmRegistry, name: str, version: str, folder: Path) -> list[TypesArchive]:
+        """The archives of `@types/NAME` at the same major version, and of what it builds on; none where there are none."""
+        from docs_researcher.docsets.sources.npm import TypesArchive
+
+        found: list[TypesArchive] = []
+        stem = name.removeprefix("@").replace("/", "__")
+        wanted = [(f"@types/{stem}", name)]
+        while wanted and len(found) < MAX_TYPES_PACKAGES:
+            package, shown = wanted.pop(0)
+            try:
+                manifest = registry.manifest(package)
+            except PackageNotFound:
+                continue
+            if not found and manifest.version.split(".")[0] != version.split(".")[0]:
+                manifest = self._of_major(registry, package, version) or manifest
+            archive = folder / f"types-{len(found)}.tgz"
+            self._listener(Event("fetch", f"fetching {package} {manifest.version} from npm", 0, None))
+            registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._listener)
+            found.append(TypesArchive(shown, manifest.version, archive))
+            further = [item for item in manifest.dependencies if item.startswith(f"@types/{stem}-")]
+            wanted += [(item, item.removeprefix("@types/")) for item in further]
+        return found
+
+    def _of_major(self, registry: NpmRegistry, package: str, version: str) -> NpmManifest | None:
+        from docs_researcher.library.versions import best_match
+
+        fitting = best_match(version.split(".")[0], registry.versions(package))
+        return registry.manifest(package, fitting) if fitting else None
 
     def _pypi(self, name: str, version: str, entry: Entry | None, folder: Path) -> Source:
         from docs_researcher.docsets.sources.pypi import PypiSource
@@ -137,9 +176,22 @@ class PackageFetcher:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a process that was killed while fetching left behind: folders older than any fetch may last."""
+    """Remove what a process that was killed while fetching left behind."""
     oldest = time.time() - ABANDONED_SECONDS
     for left in folder.glob("fetch-*"):
         with suppress(OSError):
-            if left.stat().st_mtime < oldest:
+            if left.stat().st_mtime < oldest or _is_gone(left.name.split("-")[1]):
                 shutil.rmtree(left)
+
+
+def _is_gone(process: str) -> bool:
+    """Whether the process of this number has ended; where the system cannot say, it has not."""
+    if os.name != "posix" or not process.isdecimal():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

@@ -33,6 +33,8 @@ class DocsetMeta:
     license: str | None = None
     date: str | None = None
     """Date of the documentation (ISO 8601, day)."""
+    coverage: str = ""
+    """`reference` for a package without a guide: its pages are its README and what its code declares; `readme` for only that."""
     content_hash: str = ""
     """Of all pages: two docsets with the same one hold the same documentation."""
 
@@ -61,6 +63,7 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         snippets=_number(said, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
         license=said.get("license") or None,
         date=said.get("date") or None,
+        coverage=said.get("coverage", ""),
         content_hash=said.get("content_hash", ""),
     )
 
@@ -89,6 +92,7 @@ def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
         "snippets": meta.snippets,
         "license": meta.license,
         "date": meta.date,
+        "coverage": meta.coverage or None,
         "content_hash": meta.content_hash,
     }
     return [(key, str(value)) for key, value in values.items() if value is not None]

@@ -102,6 +102,9 @@ class _Counts:
     pages: int = 0
     chunks: int = 0
     snippets: int = 0
+    guides: int = 0
+    """Pages that are neither a README nor made of declarations."""
+    references: int = 0
     content_hash: str = ""
 
 
@@ -125,6 +128,8 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
             counts.chunks += 1
             _write_chunk(connection, counts.chunks, counts.pages, chunk)
             content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
+        counts.references += page.is_reference
+        counts.guides += not page.is_reference and not _is_readme(page.path)
         counts.snippets += sum(block.kind == "code" for block in page.blocks)
     counts.content_hash = content.hexdigest()
     return counts
@@ -180,6 +185,17 @@ def _settle(temporary: Path, target: Path) -> None:
             os.close(folder)
 
 
+def _is_readme(path: str) -> bool:
+    return path.rpartition("/")[2].lower().startswith("readme.")
+
+
+def _coverage(info: SourceInfo, counts: _Counts) -> str:
+    """What a package's docset holds when it is no guide; a user's folder is what its user says it is."""
+    if info.purl is None or counts.guides:
+        return ""
+    return "reference" if counts.references else "readme"
+
+
 def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
     return DocsetMeta(
         name=info.name,
@@ -193,5 +209,6 @@ def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
         snippets=counts.snippets,
         license=one_line(info.license or "") or None,
         date=info.date,
+        coverage=_coverage(info, counts),
         content_hash=counts.content_hash,
     )

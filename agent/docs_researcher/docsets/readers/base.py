@@ -45,6 +45,8 @@ class Page:
     url: str | None = None
     alias_of: str | None = None
     """Set when the page only points to another one; see `alias_target`. Its own blocks are then empty."""
+    is_reference: bool = False
+    """A page of names that source code declares: each name stays in the heading of its chunk."""
 
 
 Reader = Callable[[str, str], Page | None]

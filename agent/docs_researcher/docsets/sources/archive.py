@@ -11,16 +11,20 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, choose, may_hold_docs
+from docs_researcher.docsets.sources.compressed import uncompressed
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.readers.base import Page
 
 MB = 1_000_000
 HEADER_BYTES = MB
@@ -198,7 +202,7 @@ class _Counted:
 
 
 def _read_tar(path: Path, reading: _Reading, packed: int) -> None:
-    with _uncompressed(path) as stream:
+    with uncompressed(path) as stream:
         counted = _Counted(stream, reading, packed)
         # A tar stream asks its source for nothing but read(size).
         with tarfile.open(fileobj=cast("IO[bytes]", counted), mode="r|", errorlevel=1) as archive:
@@ -222,56 +226,6 @@ def _read_tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, reading:
         stream = archive.extractfile(member)
         if stream is not None:
             reading.keep(path, stream)
-
-
-def _uncompressed(path: Path) -> IO[bytes]:
-    """The archive as a stream of plain bytes, by what its first bytes say."""
-    with path.open("rb") as file:
-        start = file.read(6)
-    if start.startswith(b"\x1f\x8b"):
-        import gzip
-
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    if start.startswith(b"BZh"):
-        import bz2
-
-        return cast("IO[bytes]", bz2.open(path, "rb"))
-    if start.startswith(b"\xfd7zXZ\x00"):
-        import lzma
-
-        # A dictionary of this size is what the strongest usual setting needs.
-        return cast("IO[bytes]", _LimitedXz(lzma.LZMADecompressor(memlimit=100 * MB), path.open("rb")))
-    return path.open("rb")
-
-
-class _LimitedXz:
-    """An xz stream whose decompressor may not take more memory than it was given."""
-
-    def __init__(self, decompressor: object, file: IO[bytes]) -> None:
-        import lzma
-
-        self._decompressor = cast("lzma.LZMADecompressor", decompressor)
-        self._errors = lzma.LZMAError
-        self._file = file
-
-    def __enter__(self) -> _LimitedXz:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._file.close()
-
-    def read(self, size: int) -> bytes:
-        try:
-            while not self._decompressor.eof:
-                packed = self._file.read(PIECE) if self._decompressor.needs_input else b""
-                data = self._decompressor.decompress(packed, max_length=size)
-                if data:
-                    return data
-                if not packed and self._decompressor.needs_input:
-                    raise EOFError("the compressed data ends too early")
-        except self._errors as error:
-            raise tarfile.ReadError(str(error)) from error
-        return b""
 
 
 def _read_zip(path: Path, reading: _Reading, packed: int) -> None:
@@ -361,16 +315,28 @@ class ArchiveSource:
         )
         skipped.extend(contents.skipped)
         files = contents.files if self._strip_top is not None else _without_shared_top(contents.files)
+        files.update(self._described())
         chosen = choose(files, self._folder)
         skipped.extend(chosen.left_out)
-        if not chosen.paths:
+        reference = self._reference({path: files[path] for path in chosen.paths if chosen.folder}, skipped, listener)
+        if not chosen.paths and not reference:
             raise NoDocumentation(
                 f"{self.info.name} ships no documentation",
                 why="its archive holds no file that can be read as documentation",
                 next_step="Add its documentation from a folder: docs-research add FOLDER",
             )
         for path in chosen.paths:
-            yield Document(path, files[path])
+            yield Document(path, files.pop(path))
+        for page in reference:
+            yield Document(page.path, b"", page)
+
+    def _described(self) -> dict[str, bytes]:
+        """Documents that lie in the archive under other names, such as the README in a wheel's metadata."""
+        return {}
+
+    def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
+        """The pages of an API reference out of the archive's code; `guide` is what its docs folder holds, empty without one."""
+        return []
 
     def _may_be_read(self, path: str) -> bool:
         return self._readable(path) and may_hold_docs(path)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.events import Listener, ignore
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.readers.base import Page
 
 MAX_SHOWN_PATH = 200
 """A hostile name may be as long as its archive; a report shows its beginning."""
@@ -46,6 +49,8 @@ class Document:
     path: str
     """POSIX path as shipped by the source (`dist/docs/01-app/index.md`)."""
     data: bytes
+    page: Page | None = None
+    """What the source has read already: a page of an API reference, made of more than one file. `data` is then empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,45 @@
-"""Documentation that an npm package ships in its archive."""
+"""Documentation that an npm package ships in its archive: its docs folder, else its README and declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource
-from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
+from docs_researcher.core.events import Listener
+from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
+from docs_researcher.docsets.sources.base import Skipped, SourceInfo, no_url, readable_by_default
 from docs_researcher.library.packages import PackageRef, PackageType
 
 if TYPE_CHECKING:
+    from docs_researcher.docsets.readers.base import Page
     from docs_researcher.library.entries import Entry
+
+_MANIFEST = "package.json"
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_NOT_READ = frozenset({"node_modules", "test", "tests", "__tests__", "src"})
+"""Folders whose declarations are not for users; `src` beside a built package repeats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypesArchive:
+    """The archive of a package that only declares what another one offers (`@types/react`)."""
+
+    name: str
+    """What users import: the other package's name."""
+    version: str
+    path: Path
+
+
+FindTypes = Callable[[], Sequence[TypesArchive]]
+"""Gets those archives when a package turns out to have no declarations of its own; may fetch them."""
+
+
+def no_types() -> Sequence[TypesArchive]:
+    """Nothing else declares what this package offers."""
+    return ()
 
 
 class Release(Protocol):
@@ -58,8 +85,11 @@ class NpmSource(ArchiveSource):
         *,
         budget: ArchiveBudget | None = None,
         readable: Callable[[str], bool] = readable_by_default,
+        types: FindTypes = no_types,
     ) -> None:
         """The archive `tarball` of the version that `manifest` describes; `entry` is the catalogue's, where it has one."""
+        self._tarball = tarball
+        self._types = types
         super().__init__(
             tarball,
             package_info("npm", manifest, entry),
@@ -68,6 +98,30 @@ class NpmSource(ArchiveSource):
             budget=budget,
             readable=readable,
         )
+
+    def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
+        """The pages of the package's declarations, of its `@types` packages where it has none. A guide makes them needless."""
+        if guide:
+            return []
+        own = TypesArchive(self.info.name, self.info.version or "", self._tarball)
+        pages = self._declared(own, skipped)
+        if pages:
+            return pages
+        return [page for archive in self._types() for page in self._declared(archive, skipped)]
+
+    def _declared(self, archive: TypesArchive, skipped: list[Skipped]) -> list[Page]:
+        from docs_researcher.docsets.readers.declarations import declaration_pages
+
+        found = read_archive(archive.path, _is_declaration, strip_top=True, budget=self._budget)
+        skipped.extend(found.skipped)
+        return declaration_pages(found.files, archive.name, archive.version)
+
+
+def _is_declaration(path: str) -> bool:
+    if path == _MANIFEST:
+        return True
+    folders = path.split("/")[:-1]
+    return path.endswith(_DECLARATIONS) and not _NOT_READ.intersection(folders)
 
 
 def docs_folder(type: PackageType, name: str, entry: Entry | None) -> str | None:

@@ -1,21 +1,26 @@
-"""Documentation that a Python project ships in its source archive (sdist)."""
+"""Documentation that a Python project ships: its sdist's docs folder, else its README and what its code says of itself."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
-from docs_researcher.docsets.sources.base import readable_by_default
+from docs_researcher.docsets.sources.base import Skipped, readable_by_default
 from docs_researcher.docsets.sources.npm import docs_folder, package_info
 
 if TYPE_CHECKING:
+    from docs_researcher.docsets.readers.base import Page
     from docs_researcher.library.entries import Entry
 
 _METADATA = "PKG-INFO"
+_WHEEL_METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
+_WHEEL = ".whl"
 _FIELD = re.compile(r"^(Summary|License|License-Expression|Classifier):[ \t]*(.+)$", re.MULTILINE)
 _LICENSE_CLASSIFIER = "License ::"
 _MAX_LICENSE_CHARACTERS = 100
@@ -53,7 +58,10 @@ class _Described:
 
 
 class PypiSource(ArchiveSource):
-    """The documentation in a downloaded sdist. Its top folder (`flask-3.1.3/`) is no part of a page's path; no build is run."""
+    """The documentation in a downloaded sdist or wheel. No build is run and nothing is imported.
+
+    The top folder of an sdist (`flask-3.1.3/`) is no part of a page's path. A wheel's README is the one in its metadata.
+    """
 
     def __init__(
         self,
@@ -64,23 +72,70 @@ class PypiSource(ArchiveSource):
         budget: ArchiveBudget | None = None,
         readable: Callable[[str], bool] = readable_by_default,
     ) -> None:
-        """The sdist `archive` of `release`; `entry` is the catalogue's, where it has one.
+        """The archive of `release`; `entry` is the catalogue's, where it has one.
 
         Raises:
             SourceRefused: over a budget, or damaged.
             SourceUnavailable: the file cannot be read.
         """
-        found = read_archive(archive, lambda path: path == _METADATA, strip_top=True, budget=budget)
-        summary, license = _metadata(found.files.get(_METADATA, b""))
+        self._archive = archive
+        self._is_wheel = archive.name.endswith(_WHEEL)
+        found = read_archive(archive, self._is_metadata, strip_top=not self._is_wheel, budget=budget)
+        self._metadata = next(iter(found.files.values()), b"")
+        summary, license = _metadata(self._metadata)
         described = _Described(release.name, release.version, license, summary, release.date)
         super().__init__(
             archive,
             package_info("pypi", described, entry),
             folder=docs_folder("pypi", release.name, entry),
-            strip_top=True,
+            strip_top=not self._is_wheel,
             budget=budget,
             readable=readable,
         )
+
+    def _is_metadata(self, path: str) -> bool:
+        return _WHEEL_METADATA.fullmatch(path) is not None if self._is_wheel else path == _METADATA
+
+    def _described(self) -> dict[str, bytes]:
+        """The README that stands behind the fields of a wheel's metadata."""
+        if not self._is_wheel:
+            return {}
+        head, _, body = self._metadata.replace(b"\r\n", b"\n").partition(b"\n\n")
+        if not body.strip():
+            return {}
+        is_markdown = b"text/markdown" in head
+        return {"README.md" if is_markdown else "README.rst": body}
+
+    def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
+        """The pages of the code's signatures and docstrings; beside a guide only of what the guide leaves to autodoc.
+
+        The code is laid out in a temporary folder to be parsed.
+        """
+        from docs_researcher.docsets.readers.autodoc import autodoc_names
+        from docs_researcher.docsets.readers.python_api import find_packages, python_pages
+
+        only = autodoc_names(data.decode("utf-8", "replace") for data in guide.values()) if guide else None
+        if only == ():
+            return []
+
+        found = read_archive(self._archive, _is_code, strip_top=not self._is_wheel, budget=self._budget)
+        root, packages = find_packages(tuple(found.files))
+        if not packages:
+            return []
+        listener(Event("build", f"parsing {', '.join(packages)}"))
+        with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
+            for path, data in found.files.items():
+                if path.startswith(root) and path[len(root) :].split("/")[0].removesuffix(".py").lstrip("_") in packages:
+                    target = Path(folder, path[len(root) :])
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    target.write_bytes(data)
+            pages = python_pages(Path(folder).resolve(), packages, self.info.version, only)
+        return [replace(page, path=root + page.path) for page in pages]
+
+
+def _is_code(path: str) -> bool:
+    folders = path.lower().split("/")[:-1]
+    return path.endswith((".py", ".pyi")) and not {"tests", "test"}.intersection(folders)
 
 
 def _metadata(data: bytes) -> tuple[str | None, str | None]:

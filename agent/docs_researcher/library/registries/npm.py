@@ -45,6 +45,7 @@ class NpmManifest:
         date: the day it was published (ISO 8601); None when not stated.
         homepage: its web page.
         repository: the address of its source, as stated.
+        dependencies: the names of the packages that it needs.
     """
 
     name: str
@@ -57,6 +58,7 @@ class NpmManifest:
     date: str | None = None
     homepage: str | None = None
     repository: str | None = None
+    dependencies: tuple[str, ...] = ()
 
 
 class NpmRegistry:
@@ -179,6 +181,7 @@ class NpmRegistry:
             date=_publish_date(record),
             homepage=_text_or(record.get("homepage"), "url"),
             repository=_text_or(record.get("repository"), "url"),
+            dependencies=_names(record.get("dependencies")),
         )
 
     def _cache_file(self, name: str, base: str) -> Path | None:
@@ -205,6 +208,10 @@ class NpmRegistry:
             return
         record = json.dumps({"etag": etag, "versions": versions}, separators=(",", ":"))
         write_atomically(path, record.encode())
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(str(name) for name in cast(dict[object, object], value)) if isinstance(value, dict) else ()
 
 
 def _escape(name: str) -> str:

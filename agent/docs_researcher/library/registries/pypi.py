@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from docs_researcher.core.errors import NoDocumentation, PackageNotFound, SourceUnavailable
+from docs_researcher.core.errors import PackageNotFound, SourceUnavailable
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
 from docs_researcher.library.registries.http import Response, download, get, host_of, may_follow
@@ -93,11 +93,12 @@ class PypiIndex:
         return newest_stable(versions) or versions[0]
 
     def release(self, name: str, version: str | None = None) -> PypiFile:
-        """The source archive of a version (a range means its newest stable version; None the newest of all).
+        """The archive of a version that tells most (a range means its newest stable version; None the newest of all).
+
+        That is its source archive; of a version that has only wheels, the smallest wheel, which holds README and docstrings.
 
         Raises:
             PackageNotFound: no index knows the project, or not that version of it.
-            NoDocumentation: that version has only wheels, which carry no documentation.
             SourceUnavailable: as `files`.
         """
         files = self.files(name)
@@ -109,14 +110,10 @@ class PypiIndex:
                 f"PyPI has no version {wanted} of {name}",
                 next_step=f"The newest is {self.newest(name)}.",
             )
-        archives = [file for file in files if file.version == found and file.is_sdist]
+        archives = [file for file in files if file.version == found]
         if not archives:
-            raise NoDocumentation(
-                f"PyPI has only wheels of {name} {found}",
-                why="documentation lies in source archives",
-                next_step="Add a folder that holds its documentation: docs-research add FOLDER",
-            )
-        return min(archives, key=lambda file: _suffix_rank(file.filename))
+            raise PackageNotFound(f"PyPI has no files of {name} {found}", next_step=f"The newest is {self.newest(name)}.")
+        return min(archives, key=_usefulness)
 
     def download(self, file: PypiFile, target: Path, *, max_bytes: int, listener: Listener = ignore) -> int:
         """Read a file into `target` and return its size in bytes.
@@ -229,6 +226,11 @@ def _version_in(filename: str, name: str) -> tuple[str | None, bool]:
 
 def _versions(files: Iterable[PypiFile]) -> list[str]:
     return list(dict.fromkeys(file.version for file in files))
+
+
+def _usefulness(file: PypiFile) -> tuple[bool, int, bool, int]:
+    """Sorts source archives first, then wheels without compiled code, then small ones."""
+    return not file.is_sdist, _suffix_rank(file.filename), not file.filename.endswith("-none-any.whl"), file.size or 0
 
 
 def _suffix_rank(filename: str) -> int:

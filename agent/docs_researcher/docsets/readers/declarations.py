@@ -1,0 +1,202 @@
+"""The pages of an npm package's declarations: the files that its entry points reach, each name under what users import."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from docs_researcher.core.clean import clean
+from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.declaration_entries import entry_files, resolve_file
+from docs_researcher.docsets.readers.reference import Symbol, fenced, reference_page
+from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations
+from docs_researcher.docsets.sources.text import decode
+
+MAX_FILES = 3_000
+"""Files that are read; the largest package known offers 900."""
+MAX_DEPTH = 40
+"""Steps of re-exports that are followed; also ends circles."""
+MAX_PREFIXES = 2
+"""`z.iso.date` is a name that users write; modules that export each other as a whole would make endless ones."""
+MAX_IMPORTED_NAMES = 12
+"""Up to so many names an import statement is shown for an entry point."""
+
+_TRANSLATED = frozenset({"locales", "locale", "i18n", "lang", "langs"})
+
+Home = tuple[str, str]
+"""Where a name is declared: the path of the file, and the name there."""
+
+
+def declaration_pages(files: Mapping[str, bytes], package: str, version: str | None) -> list[Page]:
+    """The pages for the declaration files in `files` (path as shipped to content; package.json among them, where there is one).
+
+    `package` is what users import it by.
+    """
+    graph = _Graph(files)
+    declared = [path for path in files if path.endswith("ts")]
+    entries = entry_files(files.get("package.json"), set(declared), package, version)
+    public: dict[Home, tuple[str, str]] = {}
+    for specifier, path in entries.items():
+        for name, home in graph.exports(path).items():
+            public.setdefault(home, (specifier, name))
+    pages: list[Page] = []
+    for path in graph.order:
+        page = _page(path, graph.parsed[path], public, entries)
+        if page is not None:
+            pages.append(page)
+    return pages
+
+
+@dataclass(slots=True)
+class _Graph:
+    """The files as they are needed, and what leads from one to the other."""
+
+    files: Mapping[str, bytes]
+    parsed: dict[str, DeclarationFile] = field(default_factory=dict[str, DeclarationFile])
+    order: list[str] = field(default_factory=list[str])
+    _exports: dict[str, dict[str, Home]] = field(default_factory=dict[str, dict[str, Home]])
+
+    def load(self, path: str) -> DeclarationFile:
+        """The file at `path`, parsed once, and every file of the package that it mentions put in line."""
+        if path not in self.parsed:
+            text = decode(self.files[path]).text or ""
+            self.parsed[path] = DeclarationFile()  # while it is being read, and for good when there are too many
+            if len(self.order) < MAX_FILES:
+                self.order.append(path)
+                self.parsed[path] = read_declarations(clean(text))
+        return self.parsed[path]
+
+    def target(self, path: str, module: str) -> str | None:
+        """The file of the package that a specifier in `path` means; None for another package."""
+        if not module.startswith("."):
+            return None
+        found = resolve_file(posixpath.dirname(path), module, self.files.keys())
+        return None if found is None or posixpath.basename(posixpath.dirname(found)) in _TRANSLATED else found
+
+    def exports(self, path: str, depth: int = 0) -> dict[str, Home]:
+        """Every name that a file exports, with where it is declared."""
+        if path in self._exports or depth > MAX_DEPTH:
+            return self._exports.get(path, {})
+        file = self.load(path)
+        found: dict[str, Home] = {}
+        self._exports[path] = found
+        for reference in file.imports.values():
+            target = self.target(path, reference.module)
+            if target is not None:
+                self.exports(target, depth + 1)
+        wholes = [(name, self._of_file(path, file, value)) for name, value in file.exports.items()]
+        starred = [target for module in file.stars if (target := self.target(path, module))]
+        # `export * from "x"` beside `import * as z from "x"; export { z }`: users write z.string()
+        for name, reference in wholes:
+            if isinstance(reference, Reference) and reference.name == WHOLE and self.target(path, reference.module) in starred:
+                self._add(found, name, reference, path, depth)
+        for name, reference in wholes:
+            self._add(found, name, reference, path, depth)
+        for target in starred:
+            for name, home in self.exports(target, depth + 1).items():
+                if name != "default" and home not in found.values():
+                    found.setdefault(name, home)
+        self._add_assigned(found, file, path)
+        return found
+
+    def _of_file(self, path: str, file: DeclarationFile, value: Reference | str) -> Reference | str:
+        """What an exported name means: a name of this file, or what it was imported from."""
+        return file.imports.get(value, value) if isinstance(value, str) and value not in file.symbols else value
+
+    def _add(self, found: dict[str, Home], name: str, value: Reference | str, path: str, depth: int) -> None:
+        if isinstance(value, str):
+            self._add_local(found, name, value, path)
+            return
+        target = self.target(path, value.module)
+        if target is None:
+            return
+        offered = self.exports(target, depth + 1)
+        if value.name == WHOLE:
+            if name != "default" and "." not in name:
+                for inner, home in offered.items():
+                    if inner.count(".") < MAX_PREFIXES:
+                        found.setdefault(f"{name}.{inner}", home)
+            return
+        shown = value.name if name == "default" else name
+        for inner, home in offered.items():
+            if inner == value.name or inner.startswith(f"{value.name}."):
+                found.setdefault(shown + inner[len(value.name) :], home)
+
+    def _add_local(self, found: dict[str, Home], name: str, local: str, path: str) -> None:
+        for known in self.parsed[path].symbols:
+            if known == local or known.startswith(f"{local}."):
+                shown = local if name == "default" else name
+                found.setdefault(shown + known[len(local) :], (path, known))
+
+    def _add_assigned(self, found: dict[str, Home], file: DeclarationFile, path: str) -> None:
+        """`export = React`: a namespace exports its names as they are, a function keeps them behind its own name.
+
+        A script exports all that it declares.
+        """
+        if file.assigned:
+            shown = "default." if file.assigned in file.symbols else ""
+            for known in file.symbols:
+                if known == file.assigned:
+                    found.setdefault("default", (path, known))
+                elif known.startswith(f"{file.assigned}."):
+                    found.setdefault(shown + known.removeprefix(f"{file.assigned}."), (path, known))
+        elif file.is_script:
+            for known in file.symbols:
+                found.setdefault(known, (path, known))
+
+
+def _page(path: str, file: DeclarationFile, public: Mapping[Home, tuple[str, str]], entries: Mapping[str, str]) -> Page | None:
+    symbols: list[Symbol] = []
+    offered: Counter[str] = Counter()
+    for name, symbol in file.symbols.items():
+        known = public.get((path, name))
+        if not symbol.is_documented and (known or ("", name))[1].rpartition(".")[2].startswith(("_", "$")):
+            continue  # marked as their own business by those who wrote it
+        if known is not None:
+            offered[known[0]] += 1
+            symbols.append(_renamed(symbol, _shown(known)))
+        elif symbol.is_documented and not name.startswith(("_", "$")):
+            symbols.append(symbol)
+    if not symbols:
+        return None
+    specifier = next((key for key, value in entries.items() if value == path), None)
+    shown_by = specifier or (offered.most_common(1)[0][0] if offered else next(iter(entries), ""))
+    stem = posixpath.basename(path).partition(".d.")[0]
+    title = specifier or (
+        f"{shown_by}: {stem}" if stem != "index" else f"{shown_by}: {posixpath.basename(posixpath.dirname(path))}"
+    )
+    return reference_page(path, title, symbols, tuple(_intro(shown_by, symbols, file, is_entry=specifier is not None)))
+
+
+def _shown(known: tuple[str, str]) -> str:
+    """The name under which an export is written; what has none is called after its module."""
+    specifier, name = known
+    return re.sub(r"^default(?=\.|$)", specifier.rpartition("/")[2], name)
+
+
+def _renamed(symbol: Symbol, name: str) -> Symbol:
+    """The symbol under the name that users know; its members follow."""
+    if symbol.name == name:
+        return symbol
+    members = tuple(replace(member, name=f"{name}.{member.name.rpartition('.')[2]}") for member in symbol.members)
+    local = re.escape(symbol.name.rpartition(".")[2])
+    signature = symbol.signature
+    if "." not in name:
+        signature = re.sub(rf"^((?:async )?(?:function|class|const|var|let) ){local}\b", rf"\g<1>{name}", signature, flags=re.M)
+    return replace(symbol, name=name, members=members, signature=signature)
+
+
+def _intro(specifier: str, symbols: Sequence[Symbol], file: DeclarationFile, *, is_entry: bool) -> Iterator[Block]:
+    values = [symbol.name for symbol in symbols if "." not in symbol.name and not _is_type(symbol)]
+    if is_entry and values and len(values) <= MAX_IMPORTED_NAMES and not file.assigned:
+        code = f'import {{ {", ".join(values)} }} from "{specifier}"'
+        yield Block("code", fenced("ts", code), 1, language="ts")
+    elif specifier:
+        yield Block("text", f"Declared by `{specifier}`.", 1)
+
+
+def _is_type(symbol: Symbol) -> bool:
+    return symbol.signature.startswith(("type ", "interface "))

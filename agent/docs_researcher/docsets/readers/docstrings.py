@@ -1,0 +1,123 @@
+"""Python docstrings as blocks of a page: Google's, NumPy's and Sphinx's forms, RST and Markdown in their text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from docs_researcher.docsets.readers.base import Block
+from docs_researcher.docsets.readers.markdown import read_markdown
+from docs_researcher.docsets.readers.reference import as_prose, fenced
+from docs_researcher.docsets.readers.rst import read_rst
+
+if TYPE_CHECKING:
+    from griffe import Docstring, DocstringSection
+
+MAX_CHARACTERS = 40_000
+"""A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
+_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``", re.MULTILINE)
+_DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
+_NAMED = {
+    "parameters": "Parameters",
+    "other parameters": "Other parameters",
+    "attributes": "Attributes",
+    "functions": "",
+    "classes": "",
+    "modules": "",
+    "type aliases": "",
+    "type parameters": "",
+}
+_VALUES = {"returns": "Returns", "yields": "Yields", "receives": "Receives", "raises": "Raises", "warns": "Warns"}
+
+
+def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
+    """The blocks of a docstring; none when there is none. Never raises for what stands in it."""
+    if docstring is None or not docstring.value.strip():
+        return ()
+    line = docstring.lineno or 1
+    if len(docstring.value) > MAX_CHARACTERS:
+        return _text(docstring.value, line)
+    try:
+        sections = docstring.parse("auto")
+    except Exception:  # the parsers of the three forms raise many kinds on odd text, which is worth keeping as it is
+        return _text(docstring.value, line)
+    return tuple(block for section in sections for block in _section(section, line))
+
+
+def _section(section: DocstringSection, line: int) -> Iterator[Block]:
+    kind, value = section.kind.value, section.value
+    if kind == "text":
+        yield from _text(value, line)
+    elif kind in _NAMED:
+        if _NAMED[kind]:
+            yield from _items(section.title or _NAMED[kind], _lines_of(value, named=True), line)
+    elif kind in _VALUES:
+        yield from _items(section.title or _VALUES[kind], _lines_of(value, named=False), line)
+    elif kind == "examples":
+        yield from _examples(value, line)
+    elif kind in ("admonition", "deprecated"):
+        title = section.title or str(getattr(value, "annotation", "") or getattr(value, "kind", "") or "Note").capitalize()
+        yield Block("text", f"**{title}**", line)
+        yield from _text(str(getattr(value, "contents", None) or getattr(value, "description", "")), line)
+
+
+def _text(text: str, line: int) -> tuple[Block, ...]:
+    """Running text, read as what it is written in; a bare doctest becomes code."""
+    text = text.strip("\n")
+    if _RST.search(text) and "```" not in text:
+        page = read_rst("docstring.rst", text)
+    else:
+        page = read_markdown("docstring.md", _fence_doctests(text))
+    return as_prose(page.blocks, line) if page is not None else ()
+
+
+def _fence_doctests(text: str) -> str:
+    if "```" in text or not _DOCTEST.search(text):
+        return text
+    paragraphs = re.split(r"\n[ \t]*\n", text)
+    return "\n\n".join(fenced("python", part) if _DOCTEST.match(part) else part for part in paragraphs)
+
+
+def _lines_of(items: Any, *, named: bool) -> list[str]:
+    found: list[str] = []
+    for item in cast("list[Any]", items):
+        description = _described(str(item.description or ""))
+        annotation = str(item.annotation or "")
+        name = str(getattr(item, "name", "") or "").replace("\\*", "*")
+        label = (name if named else name or annotation) or annotation
+        if label and description:
+            found.append(f"- `{label}`: {description}")
+        elif description or (label and not named):
+            found.append(f"- {description or f'`{label}`'}")
+    return found
+
+
+def _described(text: str) -> str:
+    """The description of a parameter; further paragraphs stand indented below the first."""
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    first = " ".join(_plain(paragraphs[0]).split())
+    if len(paragraphs) == 1:
+        return first
+    rest = "\n\n".join(block.text for block in _text("\n\n".join(paragraphs[1:]), 1))
+    return first + "".join(f"\n  {line}" if line else "\n" for line in ["", *rest.split("\n")])
+
+
+def _plain(text: str) -> str:
+    """The marks of RST in one line of text turned into those of Markdown."""
+    text = re.sub(r":\w+(?::\w+)?:`[~.]?([^`<]+?)(?:\s*<[^>]*>)?`", r"`\1`", text)
+    return re.sub(r"``([^`]+)``", r"`\1`", text)
+
+
+def _items(title: str, lines: list[str], line: int) -> Iterator[Block]:
+    if lines:
+        yield Block("text", f"{title}:", line)
+        yield Block("list", "\n".join(lines), line)
+
+
+def _examples(parts: Any, line: int) -> Iterator[Block]:
+    for kind, text in cast("list[tuple[Any, str]]", parts):
+        if kind.value == "text":
+            yield from _text(text, line)
+        else:
+            yield Block("code", fenced("python", text.strip("\n")), line, language="python")

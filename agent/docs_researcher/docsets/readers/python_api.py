@@ -1,0 +1,293 @@
+"""The pages of a Python package's docstrings and signatures. The code is parsed with griffe; nothing of it is imported or run."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.docstrings import docstring_blocks
+from docs_researcher.docsets.readers.reference import Symbol, reference_page
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from griffe import Attribute, Class, Function, Module, Object
+
+MAX_SYMBOLS = 20_000
+"""SQLAlchemy, one of the largest, has 4,700 documented names."""
+WIDTH = 100
+"""A longer signature has one parameter a line."""
+_LEFT_OUT = frozenset(
+    {"tests", "test", "testing", "conftest", "vendor", "vendored", "vendors", "examples", "benchmarks", "compat"}
+)
+_NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build"}
+_OLD_VERSION = re.compile(r"v\d+")
+
+
+def python_pages(
+    root: Path, packages: Sequence[str], version: str | None = None, only: Sequence[str] | None = None
+) -> list[Page]:
+    """The pages for packages (folders or modules) that lie in `root`: one a file, paths relative to `root`.
+
+    Args:
+        root: the folder that Python would find the packages in.
+        packages: their import names.
+        version: the release; a subpackage that is named after an older one (`pydantic.v1`) is left out.
+        only: the dotted names that are wanted, of modules, classes and functions; None for all that is public.
+    """
+    names = _Names(root, version)
+    with _silent():
+        for package in packages:
+            module = _loaded(root, package)
+            if module is not None and only is None:
+                names.collect(module)
+            elif module is not None:
+                names.take(module, only or ())
+        return names.pages()
+
+
+def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """Where the packages of a source tree lie (`src/`, `lib/`, or empty), and their import names.
+
+    Those that lie nearest to the top count; single modules where there is no package.
+    """
+    folders = {path.rpartition("/")[0] for path in paths if path.endswith(("/__init__.py", "/__init__.pyi"))}
+    tops = [folder for folder in folders if folder.rpartition("/")[0] not in folders and _is_offered(folder)]
+    if tops:
+        root = min(
+            (folder.rpartition("/")[0] for folder in tops), key=lambda root: (root != "src", root.count("/"), bool(root), root)
+        )
+        names = sorted(folder.rpartition("/")[2] for folder in tops if folder.rpartition("/")[0] == root)
+        return f"{root}/" if root else "", tuple(name for name in names if not name.startswith("_"))
+    modules = sorted(path[:-3] for path in paths if "/" not in path and path.endswith(".py") and _is_offered(path[:-3]))
+    return "", tuple(modules)
+
+
+def _is_offered(folder: str) -> bool:
+    """Whether a folder or module of this path is the project's own code for its users."""
+    parts = folder.lower().split("/")
+    return parts[-1].isidentifier() and not _NOT_THE_PROJECT.intersection(parts)
+
+
+@contextmanager
+def _silent() -> Generator[None]:
+    """Keep the parser's remarks about other people's docstrings out of our stderr."""
+    logger = logging.getLogger("griffe")
+    before = logger.disabled
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
+def _loaded(root: Path, package: str) -> Module | None:
+    from griffe import GriffeLoader, Module
+
+    loader = GriffeLoader(search_paths=[str(root)], allow_inspection=False, store_source=False)
+    try:
+        loaded = loader.load(package, try_relative_path=False)
+        loader.resolve_aliases(implicit=False, external=None)  # None: `_pytest` beside `pytest` is the same project
+    except Exception:  # a tree that griffe gives up on has its README left; it raises errors of the code's syntax tree too
+        return None
+    return loaded if isinstance(loaded, Module) else None
+
+
+@dataclass(slots=True)
+class _Names:
+    """The public names found so far, by the object that they mean."""
+
+    root: Path
+    version: str | None
+    objects: dict[str, Object] = field(default_factory=dict[str, "Object"])
+    shown: dict[str, str] = field(default_factory=dict[str, str])
+    modules: dict[str, Module] = field(default_factory=dict[str, "Module"])
+
+    def collect(self, module: Module) -> None:
+        """Take every name that this module and its public submodules offer; the shortest path to an object wins."""
+        self.modules[str(module.filepath)] = module
+        self._offered(module)
+        for name, member in module.members.items():
+            if not member.is_alias and member.is_module and not self._is_left_out(name):
+                self.collect(cast("Module", member))
+
+    def _offered(self, module: Module) -> None:
+        exported = [str(name) for name in module.exports] if module.exports is not None else None
+        for name, member in module.members.items():
+            is_offered = name in exported if exported is not None else not name.startswith("_") and not member.is_alias
+            target = _target(member, module.package.name)
+            if target is None or target.is_module or not is_offered or len(self.objects) >= MAX_SYMBOLS:
+                continue
+            path = f"{module.path}.{name}"
+            known = self.shown.get(target.path)
+            if known is None or (path.count("."), len(path)) < (known.count("."), len(known)):
+                self.shown[target.path] = path
+                self.objects[target.path] = target
+
+    def take(self, package: Module, wanted: Sequence[str]) -> None:
+        """Take the objects of these dotted names, of a module all that it offers itself."""
+        for module in _modules(package):
+            self.modules.setdefault(str(module.filepath), module)
+        for name in wanted:
+            if name == package.name or name.startswith(f"{package.name}."):
+                target = _found(package, name.split(".")[1:])
+                if target is not None and target.is_module:
+                    self._offered(cast("Module", target))
+                elif target is not None and target.path not in self.objects:
+                    self.objects[target.path] = target
+                    self.shown[target.path] = name
+
+    def _is_left_out(self, name: str) -> bool:
+        if name.startswith("_") or name in _LEFT_OUT:
+            return True
+        major = (self.version or "").partition(".")[0]
+        return _OLD_VERSION.fullmatch(name) is not None and major.isdigit() and int(name[1:]) < int(major)
+
+    def pages(self) -> list[Page]:
+        """One page for every file that defines a public name, in the order of the files."""
+        files: dict[str, list[Object]] = {path: [] for path in self.modules}
+        for path, item in self.objects.items():
+            if item.docstring is not None or self._is_near(path):
+                files.setdefault(str(item.filepath), []).append(item)
+        pages = [self._page(path, items) for path, items in sorted(files.items())]
+        return [page for page in pages if page is not None]
+
+    def _is_near(self, path: str) -> bool:
+        """Whether a name without a docstring is offered by its package itself, so that its signature is worth a line."""
+        return self.shown[path].count(".") == 1
+
+    def _page(self, path: str, items: list[Object]) -> Page | None:
+        module = self.modules.get(path) or (items[0].module if items else None)
+        intro = docstring_blocks(module.docstring) if module is not None else ()
+        items.sort(key=lambda item: item.lineno or 0)
+        symbols = [_symbol(item, self.shown[item.path]) for item in items]
+        if not symbols and not intro:
+            return None
+        parents = Counter(self.shown[item.path].rpartition(".")[0] for item in items)
+        title = parents.most_common(1)[0][0] if parents else module.path if module is not None else ""
+        shipped = Path(path).relative_to(self.root).as_posix()
+        return reference_page(shipped, title, symbols, intro)
+
+
+def _modules(module: Module) -> Iterator[Module]:
+    yield module
+    for member in module.members.values():
+        if not member.is_alias and member.is_module:
+            yield from _modules(cast("Module", member))
+
+
+def _found(package: Module, parts: Sequence[str]) -> Object | None:
+    """What a dotted name below a package means."""
+    found: Object | None = package
+    for part in parts:
+        member = found.members.get(part) if found is not None else None
+        found = _target(member, package.name) if member is not None else None
+    return found
+
+
+def _target(member: object, package: str) -> Object | None:
+    """What a member means, if it is of this package and could be found."""
+    from griffe import Alias, Object
+
+    own = (f"{package}.", f"_{package}.")
+    if isinstance(member, Alias):
+        if not member.target_path.startswith(own):
+            return None
+        try:
+            member = member.final_target
+        except Exception:  # what is not in the archive, or a circle
+            return None
+    return member if isinstance(member, Object) and member.path.startswith(own) else None
+
+
+def _symbol(item: Object, name: str) -> Symbol:
+    if item.is_function:
+        return _function(cast("Function", item), name)
+    if item.is_class:
+        return _class(cast("Class", item), name)
+    return _attribute(item, name)
+
+
+def _attribute(item: Object, name: str) -> Symbol:
+    signature = _assignment(cast("Attribute", item)) if item.is_attribute else item.name
+    return Symbol(name, "python", signature, item.lineno or 1, docstring_blocks(item.docstring))
+
+
+def _assignment(item: Attribute) -> str:
+    annotation = f": {item.annotation}" if item.annotation is not None else ""
+    value = str(item.value) if item.value is not None else ""
+    return f"{item.name}{annotation}" + (f" = {value}" if value and len(value) <= WIDTH else "")
+
+
+def _function(item: Function, name: str) -> Symbol:
+    overloads = item.overloads or [item]
+    signature = "\n".join(_signature(one) for one in overloads[:6])
+    return Symbol(name, "python", signature, item.lineno or 1, docstring_blocks(item.docstring))
+
+
+def _class(item: Class, name: str) -> Symbol:
+    plain: list[str] = []
+    members: list[Symbol] = []
+    for member in _members(item):
+        if member.docstring is not None and member.docstring.value.strip() and member.name != "__init__":
+            members.append(_symbol(member, f"{name.rpartition('.')[2]}.{member.name}"))
+        elif member.is_function:
+            plain.append(_signature(cast("Function", member)))
+        elif member.is_attribute:
+            plain.append(_assignment(cast("Attribute", member)))
+    bases = ", ".join(str(base) for base in item.bases)
+    head = f"class {item.name}({bases}):" if bases else f"class {item.name}:"
+    prose = docstring_blocks(item.docstring)
+    starts = next((member for member in _members(item) if member.name == "__init__"), None)
+    if starts is not None:
+        prose += docstring_blocks(starts.docstring)
+    return Symbol(name, "python", head, item.lineno or 1, prose, tuple(plain), tuple(members))
+
+
+def _members(item: Class) -> Iterator[Object]:
+    for name, member in item.members.items():
+        if not member.is_alias and (name == "__init__" or not name.startswith("_")) and not member.is_class:
+            yield cast("Object", member)
+
+
+def _signature(item: Function) -> str:
+    """`def name(...) -> ...`, without `self`; over `WIDTH` characters one parameter a line."""
+    parameters = _parameters(item)
+    returns = f" -> {item.returns}" if item.returns is not None else ""
+    start = "async def" if "async" in item.labels else "def"
+    line = f"{start} {item.name}({', '.join(parameters)}){returns}"
+    if len(line) <= WIDTH:
+        return line
+    rows = "".join(f"    {parameter},\n" for parameter in parameters)
+    return f"{start} {item.name}(\n{rows}){returns}"
+
+
+def _parameters(item: Function) -> list[str]:
+    from griffe import ParameterKind
+
+    rows: list[str] = []
+    kinds = [parameter.kind for parameter in item.parameters]
+    is_method = item.parent is not None and item.parent.is_class
+    for index, parameter in enumerate(item.parameters):
+        if index == 0 and is_method and parameter.name in ("self", "cls"):
+            continue
+        kind = parameter.kind
+        has_stars = ParameterKind.var_positional in kinds
+        if kind is ParameterKind.keyword_only and not has_stars and kinds[index - 1 : index] != [kind]:
+            rows.append("*")
+        stars = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}.get(kind, "") if kind is not None else ""
+        annotation = f": {parameter.annotation}" if parameter.annotation is not None else ""
+        is_optional = parameter.default is not None and not stars
+        equals = " = " if annotation else "="
+        rows.append(f"{stars}{parameter.name}{annotation}" + (f"{equals}{parameter.default}" if is_optional else ""))
+        is_last_positional = kind is ParameterKind.positional_only and kinds[index + 1 : index + 2] != [kind]
+        if is_last_positional:
+            rows.append("/")
+    return rows

@@ -1,0 +1,124 @@
+"""Python docstrings and signatures as pages: parsed, never imported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docs_researcher.docsets.readers.autodoc import autodoc_names
+from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.python_api import find_packages, python_pages
+
+CLIENT = '''
+"""How to talk to it."""
+import os
+raise SystemExit("nobody may import this")
+
+def _helper(): ...
+
+class Client(Base):
+    """A connection.
+
+    Args:
+        token: who asks.
+
+    Example:
+        >>> Client("t").get("/")
+    """
+
+    url: str = "https://a.example"
+
+    def __init__(self, token: str, *, retries: int = 3) -> None: ...
+
+    def get(self, path, /, *parts, timeout: float | None = None, **more) -> bytes:
+        """Read ``path``.
+
+        :param path: where
+        :param timeout: seconds
+        :raises OSError: when it fails
+        """
+
+    def undocumented(self): ...
+    def _private(self):
+        """Ours."""
+'''
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "acme"
+    (folder / "v1").mkdir(parents=True)
+    (folder / "_client.py").write_text(CLIENT)
+    (folder / "__init__.py").write_text(
+        'from ._client import Client\nfrom os import path\n__all__ = ["Client", "gone", "path"]\n'
+    )
+    (folder / "v1" / "__init__.py").write_text('def old():\n    """Old."""\n')
+    (folder / "broken.py").write_text("def (:\n")
+    return tmp_path
+
+
+def headings(page: Page) -> list[str]:
+    return [block.title for block in page.blocks if block.kind == "heading"]
+
+
+def test_a_name_stands_under_its_public_path_with_signature_and_docstring(package: Path) -> None:
+    pages = {page.path: page for page in python_pages(package, ["acme"], "2.0")}
+    page = pages["acme/_client.py"]
+    assert page.title == "acme"
+    assert headings(page) == ["acme", "acme.Client", "Client.get"]
+    text = "\n\n".join(block.text for block in page.blocks)
+    assert "How to talk to it." in text
+    assert "class Client(Base):\n  url: str = 'https://a.example'\n" in text
+    assert "  def __init__(token: str, *, retries: int = 3) -> None\n  def undocumented()" in text
+    assert "def get(path, /, *parts, timeout: float | None = None, **more) -> bytes" in text
+    assert "- `token`: who asks." in text
+    assert '```python\n>>> Client("t").get("/")\n```' in text
+    assert "Read `path`." in text
+    assert "- `timeout`: seconds" in text
+    assert "- `OSError`: when it fails" in text
+    assert "Ours." not in text
+    assert "_helper" not in text
+
+
+def test_an_older_version_inside_the_package_is_left_out(package: Path) -> None:
+    assert "acme/v1/__init__.py" not in {page.path for page in python_pages(package, ["acme"], "2.0")}
+    assert "acme/v1/__init__.py" in {page.path for page in python_pages(package, ["acme"], "1.0")}
+
+
+def test_only_the_names_that_are_wanted_are_taken(package: Path) -> None:
+    [page] = python_pages(package, ["acme"], "2.0", ["acme.Client", "acme.nothing", "other.Client"])
+    assert headings(page)[1:] == ["acme.Client", "Client.get"]
+
+
+def test_a_package_that_is_not_there_gives_no_pages(tmp_path: Path) -> None:
+    assert python_pages(tmp_path, ["acme"]) == []
+
+
+@pytest.mark.parametrize(
+    ("paths", "found"),
+    [
+        (["src/acme/__init__.py", "src/_acme/__init__.py", "tests/__init__.py", "docs/x/__init__.py"], ("src/", ("acme",))),
+        (["acme/__init__.py", "acme/sub/__init__.py", "setup.py"], ("", ("acme",))),
+        (["lib/acme/__init__.py", "setup.py", "examples/demo/__init__.py"], ("lib/", ("acme",))),
+        (["six.py", "setup.py", "conftest.py"], ("", ("six",))),
+        (["acme-2.dist-info/METADATA"], ("", ())),
+    ],
+)
+def test_the_packages_of_a_source_tree_are_found(paths: list[str], found: tuple[str, tuple[str, ...]]) -> None:
+    assert find_packages(paths) == found
+
+
+def test_autodoc_directives_name_what_belongs_there() -> None:
+    page = """
+.. currentmodule:: acme
+
+.. autoclass:: Client
+   :members:
+
+.. automethod:: acme.Client.get
+.. autofunction:: acme.api.get
+.. automodule:: acme.tools
+.. class:: NotThis
+"""
+    assert autodoc_names([page]) == ("Client", "acme.Client", "acme.api.get", "acme.tools")

@@ -1,0 +1,157 @@
+"""A library whose package ships no guide is answered from its README and declarations, and that is said."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from docs_researcher.core.errors import NoDocumentation
+from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.sources.pypi import PypiSource
+from docs_researcher.docsets.store import Store
+from docs_researcher.library.catalogue import Catalogue
+from loopback_npm import Files, LoopbackNpm, npm_registry, page
+
+DECLARED = "/** Compiles a shader. */\nexport declare function compileShader(source: string): Program;\n"
+PACKAGES: Mapping[str, Mapping[str, Files]] = {
+    "typed": {"1.0.0": {"package.json": '{"types": "index.d.ts"}', "README.md": page("Typed", "Small."), "index.d.ts": DECLARED}},
+    "guided": {"1.0.0": {"docs/use.md": page("Use", "Read this."), "README.md": page("G", "x"), "index.d.ts": DECLARED}},
+    "plain": {"3.1.0": {"README.md": page("Plain", "Only words."), "index.js": "x"}},
+    "untyped": {"2.1.0": {"README.md": page("Untyped", "Small."), "index.js": "x"}},
+    "@types/untyped": {"2.0.9": {"index.d.ts": DECLARED}, "3.0.1": {"index.d.ts": "export declare function tooNew(): void;"}},
+    "@scope/part": {"1.0.0": {"index.js": "x"}},
+    "@types/scope__part": {"1.0.4": {"index.d.ts": DECLARED}},
+    "hollow": {"1.0.0": {"index.js": "x"}},
+}
+
+
+@dataclass(frozen=True)
+class Release:
+    name: str = "acme"
+    version: str = "2.0.1"
+    date: str | None = "2026-03-18"
+
+
+@pytest.fixture
+def npm(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackNpm]:
+    with npm_registry(monkeypatch, PACKAGES) as registry:
+        yield registry
+
+
+def acquire(name: str) -> Acquired:
+    return Acquirer(Store(), Catalogue.load(), FetchPolicy(yes=True)).acquire(f"/npm/{name}")
+
+
+def found(acquired: Acquired, query: str) -> list[tuple[str, str]]:
+    return [(hit.path, hit.heading) for hit in Store().open(acquired.installed).search(query).hits]
+
+
+def said(acquired: Acquired) -> list[str]:
+    return [notice.text for notice in acquired.notices if notice.code == "reference_only"]
+
+
+def test_declarations_and_readme_answer_for_a_package_without_a_guide(npm: LoopbackNpm) -> None:
+    first = acquire("typed")
+    assert found(first, "compile a shader")[0] == ("index.d.ts", "compileShader")
+    assert found(first, "small")[0][0] == "README.md"
+    assert said(first) == ["The package of typed ships no guide; the answer is from its README and declarations."]
+    again = acquire("typed")
+    assert said(again) == said(first), "it is said each time, not only when it is fetched"
+
+
+def test_a_guide_needs_no_declarations_and_no_word_about_them(npm: LoopbackNpm) -> None:
+    acquired = acquire("guided")
+    assert acquired.installed.meta.pages == 2
+    assert said(acquired) == []
+
+
+def test_a_package_with_nothing_but_a_readme_says_so(npm: LoopbackNpm) -> None:
+    assert said(acquire("plain")) == ["The package of plain ships no guide; the answer is from its README."]
+
+
+def test_the_types_package_of_the_same_major_version_stands_in(npm: LoopbackNpm) -> None:
+    acquired = acquire("untyped")
+    assert found(acquired, "compile a shader")[0] == ("index.d.ts", "compileShader")
+    assert acquired.installed.version == "2.1.0"
+    assert "archives/@types/untyped/2.0.9.tgz" in npm.downloads
+
+
+def test_the_types_package_of_a_scoped_name_is_found(npm: LoopbackNpm) -> None:
+    assert found(acquire("@scope/part"), "compile a shader")[0][1] == "compileShader"
+
+
+def test_a_package_with_nothing_to_read_is_named_with_what_to_do(npm: LoopbackNpm) -> None:
+    with pytest.raises(NoDocumentation, match="hollow ships no documentation") as caught:
+        acquire("hollow")
+    assert "docs-research add" in caught.value.next_step
+
+
+CODE = 'class Client:\n    """Talks to the broker."""\n\n    def send(self, body):\n        """Send one message."""\n'
+
+
+def sdist(path: Path, files: Mapping[str, str]) -> Path:
+    with tarfile.open(path / "acme-2.0.1.tar.gz", "w:gz") as archive:
+        for name, text in files.items():
+            info = tarfile.TarInfo(f"acme-2.0.1/{name}")
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return path / "acme-2.0.1.tar.gz"
+
+
+def test_docstrings_answer_for_an_sdist_without_a_docs_folder(tmp_path: Path, store: Store) -> None:
+    archive = sdist(tmp_path, {"README.md": "# Acme\n\nHi.\n", "src/acme/__init__.py": CODE, "tests/test_x.py": CODE})
+    report = build_docset(PypiSource(Release(), archive), store)
+    assert report.installed.meta.coverage == "reference"
+    [hit, *_] = store.open(report.installed).search("send one message").hits
+    assert (hit.path, hit.title) == ("src/acme/__init__.py", "acme")
+    assert "```python\ndef send(body)\n```\n\nSend one message." in hit.content
+
+
+def test_what_a_guide_leaves_to_autodoc_is_filled_in(tmp_path: Path, store: Store) -> None:
+    pages = {"docs/api.rst": "API\n===\n\n.. currentmodule:: acme\n\n.. autoclass:: Client\n   :members:\n"}
+    code = CODE + '\n\nclass Other:\n    """Not asked for."""\n'
+    report = build_docset(PypiSource(Release(), sdist(tmp_path, {**pages, "acme/__init__.py": code})), store)
+    docset = store.open(report.installed)
+    assert report.installed.meta.coverage == ""
+    assert docset.search("send one message").hits[0].path == "acme/__init__.py"
+    assert not docset.search("not asked for other").hits or all("Other" not in hit.heading for hit in docset.search("Other").hits)
+
+
+def test_a_wheel_gives_its_readme_and_docstrings(tmp_path: Path, store: Store) -> None:
+    path = tmp_path / "acme-2.0.1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr("acme/__init__.py", CODE)
+        wheel.writestr(
+            "acme-2.0.1.dist-info/METADATA",
+            "Name: acme\nSummary: Does things\nDescription-Content-Type: text/markdown\n\n# Acme\n\nStart the turbine.\n",
+        )
+    report = build_docset(PypiSource(Release(), path), store)
+    docset = store.open(report.installed)
+    assert docset.meta.description == "Does things"
+    assert docset.search("start the turbine").hits[0].path == "README.md"
+    assert docset.search("send one message").hits[0].path == "acme/__init__.py"
+
+
+@pytest.mark.registry
+@pytest.mark.parametrize(
+    ("package", "query", "heading"),
+    [
+        ("npm:react", "useState stateful value", "useState"),
+        ("npm:hono", "CORS middleware", "cors"),
+        ("pypi:requests", "sends a PUT request", "requests.put"),
+    ],
+)
+def test_well_known_libraries_without_a_guide_are_answered(home: Path, package: str, query: str, heading: str) -> None:
+    from docs_researcher.docsets.add import add_source
+
+    report = add_source(package, store=Store(), catalogue=Catalogue.load())
+    assert report.installed.meta.coverage == "reference"
+    headings = [hit.heading for hit in Store().open(report.installed).search(query).hits[:3]]
+    assert any(heading in names.split(" / ") for names in headings), headings

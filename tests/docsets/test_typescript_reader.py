@@ -1,0 +1,156 @@
+"""TypeScript declarations: signatures and comments, under the names that users import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.declarations import declaration_pages
+from docs_researcher.docsets.readers.doc_comments import read_comment
+from docs_researcher.docsets.readers.typescript import read_declarations
+
+
+def pages(files: Mapping[str, str], name: str = "acme", version: str = "4.1.0") -> dict[str, Page]:
+    found = declaration_pages({path: text.encode() for path, text in files.items()}, name, version)
+    return {page.path: page for page in found}
+
+
+def headings(page: Page) -> list[str]:
+    return [block.title for block in page.blocks if block.kind == "heading"]
+
+
+def code(page: Page) -> str:
+    return "\n".join(block.text for block in page.blocks if block.kind == "code")
+
+
+def test_a_name_is_a_heading_with_its_signature_and_its_comment() -> None:
+    text = "/** Signs a request.\n * @param secret - the key\n */\nexport declare function sign(secret: string): void;"
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "sign"]
+    assert "```ts\nfunction sign(secret: string): void\n```" in code(page)
+    [chunk] = [chunk for chunk in chunk_page(page) if chunk.heading == ("sign",)]
+    assert "Signs a request." in chunk.content
+    assert "- `secret`: the key" in chunk.content
+
+
+def test_overloads_share_one_heading() -> None:
+    page = pages({"index.d.ts": "export function f(a: string): string;\nexport function f(a: number): number;"})["index.d.ts"]
+    assert headings(page) == ["acme", "f"]
+    assert "f(a: string): string\nfunction f(a: number): number" in code(page)
+
+
+def test_members_with_a_comment_get_a_heading_and_the_others_stand_together() -> None:
+    text = """
+export declare class Client extends Base<string> {
+  private secret: string;
+  #hidden: number;
+  readonly url: string;
+  /** Sends it. */
+  send(body: string): Promise<void>;
+  /** @internal */
+  poke(): void;
+}
+"""
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "Client", "Client.send"]
+    assert "```ts\nclass Client extends Base<string> {\n  readonly url: string\n}\n```" in code(page)
+    assert "secret" not in code(page)
+    assert "poke" not in code(page)
+
+
+def test_re_exports_are_followed_and_named_as_users_import_them() -> None:
+    files = {
+        "package.json": '{"exports": {".": {"types": "./dist/index.d.ts"}, "./extra": {"import": "./dist/extra.js"}}}',
+        "dist/index.d.ts": 'import { Hono as Hono$1 } from "./app.js";\nexport { Hono$1 as App };\nexport * from "./tools";',
+        "dist/app.d.ts": "/** The app. */\nexport declare class Hono {}",
+        "dist/tools/index.d.ts": "export declare const tool: number;",
+        "dist/extra.d.ts": "export declare function more(): void;",
+        "dist/unused.d.ts": "export declare function unused(): void;",
+    }
+    found = pages(files)
+    assert set(found) == {"dist/app.d.ts", "dist/tools/index.d.ts", "dist/extra.d.ts"}
+    assert headings(found["dist/app.d.ts"]) == ["acme: app", "App"]
+    assert found["dist/extra.d.ts"].title == "acme/extra"
+    assert 'import { more } from "acme/extra"' in code(found["dist/extra.d.ts"])
+
+
+def test_a_namespace_that_is_exported_as_a_whole_gives_its_names_a_prefix() -> None:
+    files = {
+        "index.d.ts": 'import * as z from "./all.js";\nexport * from "./all.js";\nexport { z, z as default };',
+        "all.d.ts": 'export declare function string(): void;\nexport * as iso from "./iso.js";',
+        "iso.d.ts": "export declare function date(): void;",
+    }
+    found = pages(files, "zod")
+    assert headings(found["all.d.ts"])[1:] == ["z.string"]
+    assert headings(found["iso.d.ts"])[1:] == ["z.iso.date"]
+
+
+def test_an_assigned_namespace_exports_its_names_and_a_function_keeps_them_behind_its_own() -> None:
+    react = """
+export = React;
+declare namespace React {
+  /** State. */
+  function useState(): void;
+  namespace JSX { interface E { a: 1 } }
+}
+"""
+    assert headings(pages({"index.d.ts": react}, "react")["index.d.ts"]) == ["react", "useState", "JSX.E"]
+    express = "declare function e(): void;\ndeclare namespace e { var json: number; }\nexport = e;"
+    page = pages({"index.d.ts": express}, "express")["index.d.ts"]
+    assert headings(page) == ["express", "express", "express.json"]
+    assert "function express(): void" in code(page)
+
+
+def test_an_older_version_and_translations_in_the_same_package_are_left_out() -> None:
+    files = {
+        "package.json": '{"types": "index.d.ts", "exports": {".": "./index.js", "./v3": "./v3/index.js"}}',
+        "index.d.ts": 'export * from "./locales/index.js";\nexport declare const now: 1;',
+        "v3/index.d.ts": "export declare const old: 1;",
+        "locales/index.d.ts": "export declare const de: 1;",
+    }
+    assert set(pages(files)) == {"index.d.ts"}
+
+
+def test_variance_words_and_unnamed_defaults_are_read() -> None:
+    found = read_declarations("export interface Box<in out T, const U> { get(): T }\nexport default function (): void;")
+    assert set(found.symbols) == {"Box", "_default"}
+    assert found.symbols["Box"].plain == ("get(): T",)
+
+
+def test_a_broken_declaration_does_not_hide_its_neighbours() -> None:
+    found = read_declarations("export declare const a: @@@ ];\nexport declare function b(): void;\n")
+    assert "b" in found.symbols
+
+
+def test_a_long_list_of_members_is_shown_in_blocks_that_repeat_the_first_line() -> None:
+    members = "\n".join(f"  member{number}: {'x' * 80};" for number in range(100))
+    page = pages({"index.d.ts": f"export interface Big {{\n{members}\n}}"})["index.d.ts"]
+    blocks = [block.text for block in page.blocks if block.kind == "code"]
+    assert len(blocks) > 2
+    assert all(block.startswith("```ts\ninterface Big {\n") and block.endswith("\n}\n```") for block in blocks)
+    assert "\n".join(blocks).count("member") == 100
+    assert max(chunk.tokens for chunk in chunk_page(page)) <= 800
+
+
+@pytest.mark.parametrize(
+    ("comment", "text"),
+    [
+        ("/** One. {@link Client.send the way} */", "One. `the way`"),
+        ("/** See {@link https://a.example Docs}. */", "See [Docs](https://a.example)."),
+        ("/**\n * A.\n *\n * @example\n * const a = 1\n *   + 2\n */", "A.\n\n```ts\nconst a = 1\n  + 2\n```"),
+        ("/**\n * @example\n * ```tsx\n * <A @b />\n * ```\n */", "```tsx\n<A @b />\n```"),
+        ("/** @param {string} [name='x'] - who */", "- `name` (default `'x'`): who"),
+        ("/** @deprecated Use b. @see */", "Deprecated: Use b. @see"),
+        ("/** @returns {number} how many */", "Returns: how many"),
+        ("/** @module x */", ""),
+    ],
+)
+def test_a_comment_is_read_as_markdown(comment: str, text: str) -> None:
+    assert read_comment(comment).text == text
+
+
+def test_what_is_marked_as_internal_is_hidden() -> None:
+    assert read_comment("/** Ours.\n * @internal */").is_hidden
