@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,13 @@ def _entry(path: Path) -> object:
     return value["mcp_servers" if path.suffix == ".toml" else "mcpServers"]["docs-researcher"]
 
 
-_CHANGED = [pytest.param(case, case, id=f"{case.host}: {case.name}") for case in CASES if not case.refused]
-_SHARED = [item for item in _CHANGED if item.values[0].data.strip()]  # pyright: ignore[reportAttributeAccessIssue] -- all are cases
-_REFUSED = [pytest.param(case, case, id=f"{case.host}: {case.name}") for case in CASES if case.refused]
+def _params(cases: Iterable[Case]) -> list[Any]:
+    return [pytest.param(case, case, id=f"{case.host}: {case.name}") for case in cases]
+
+
+_CHANGED = _params(case for case in CASES if not case.refused)
+_SHARED = _params(case for case in CASES if not case.refused and case.data.strip())
+_REFUSED = _params(case for case in CASES if case.refused)
 
 
 def test_there_are_enough_files() -> None:

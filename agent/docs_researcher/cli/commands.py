@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "serve": "Serve documentation and research over MCP (stdio, or --http).",
     "token": "Make, list and revoke the tokens of a server that asks for one.",
     "setup": "Make docs-researcher known to Claude Code, Cursor, VS Code or Codex.",
+    "doctor": "Check the installation, the servers and every host, and say how to mend what is wrong.",
     "plugins": "Build the plugin folders, or tell where the built ones are.",
     "completion": "Print the completion script of a shell.",
 }
