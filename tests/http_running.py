@@ -73,7 +73,6 @@ class Running:
 def running(home: Path, settings: HttpSettings | None = None, backend: Backend | None = None) -> Generator[Running]:
     """A server over the docsets of a home, offline. It ends gently when the test is over."""
     listener = listen("127.0.0.1", 0)
-    listener.listen()
     settings = replace(settings or HttpSettings(), port=listener.getsockname()[1])
     backend = backend or LocalBackend(policy={"offline": True}, home=home)
     server = uvicorn.Server(web_server(Door(settings, backend, Numbers.of_this_process(CELLS)), settings))

@@ -47,22 +47,22 @@ def serve_http(settings: HttpSettings, backend: Backend, told: Callable[[str], N
     Raises:
         UsageError: the address cannot be listened on.
     """
-    listener = listen(settings.host, settings.port)
-    settings = replace(settings, port=listener.getsockname()[1])
-    told(address_of(settings))
-    if settings.workers == 1:
-        factory = AppFactory(settings, backend, Numbers.of_this_process(CELLS))
-        import uvicorn
-
-        server = uvicorn.Server(web_server(factory, settings))
-        with _ended_by_signals(server):
-            server.run(sockets=[listener])
-        return
+    import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    factory = AppFactory(settings, backend, Numbers.of_all_workers(CELLS))
+    listener = listen(settings.host, settings.port)
+    settings = replace(settings, port=listener.getsockname()[1])
+    if settings.workers == 1:
+        server = uvicorn.Server(web_server(AppFactory(settings, backend, Numbers.of_this_process(CELLS)), settings))
+        with _ended_by_signals(server):
+            told(address_of(settings))
+            server.run(sockets=[listener])
+        return
     set_up_logging(settings)
-    Multiprocess(web_server(factory, settings), sockets=[listener]).run()
+    factory = AppFactory(settings, backend, Numbers.of_all_workers(CELLS))
+    workers = Multiprocess(web_server(factory, settings), sockets=[listener])  # ends on signals from here on
+    told(address_of(settings))
+    workers.run()
     listener.close()
 
 
@@ -79,6 +79,7 @@ def listen(host: str, port: int) -> socket.socket:
             if sys.platform != "win32":
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
+            listener.listen(BACKLOG)  # who calls before the first worker is up waits a moment instead of being refused
             listener.set_inheritable(True)
         except OSError:
             listener.close()
