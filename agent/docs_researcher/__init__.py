@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.core.errors import DocsResearchError
     from docs_researcher.core.limits import Limits
-    from docs_researcher.runtime.researcher import Researcher, make_researcher, research, research_sync
+    from docs_researcher.runtime.research import make_researcher, research, research_sync
+    from docs_researcher.runtime.researcher import Researcher
 
 __version__ = "0.1.0"
 
@@ -18,9 +19,9 @@ _HOMES = {
     "DocsResearchError": "docs_researcher.core.errors",
     "Limits": "docs_researcher.core.limits",
     "Researcher": "docs_researcher.runtime.researcher",
-    "make_researcher": "docs_researcher.runtime.researcher",
-    "research": "docs_researcher.runtime.researcher",
-    "research_sync": "docs_researcher.runtime.researcher",
+    "make_researcher": "docs_researcher.runtime.research",
+    "research": "docs_researcher.runtime.research",
+    "research_sync": "docs_researcher.runtime.research",
 }
 
 __all__ = ["Answer", "DocsResearchError", "Limits", "Researcher", "make_researcher", "research", "research_sync"]

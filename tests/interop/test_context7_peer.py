@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import socket
 import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from docs_researcher.core.layout import PASSAGE_RULE
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolOutcome, ToolResult
+from docs_researcher.runtime.research import research_sync
+from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
 from docs_researcher.tools.specs import DOCS_TOOLS
 
-pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(120)]
 
 PEER = "@upstash/context7-mcp@4.1.1"
 DOCS = f"""### Middleware > Matching paths
@@ -57,6 +62,7 @@ FOUND = {
 
 Reply = tuple[int, str, str]
 CONTEXT: dict[str, Reply] = {
+    "/vercel/next.js": (200, "text/plain", DOCS),
     "/ok/lib": (200, "text/plain", DOCS),
     "/empty/lib": (200, "text/plain", ""),
     "/later/lib": (202, "application/json", '{"error":"library_not_finalized","message":"Library is not finalized yet"}'),
@@ -86,7 +92,10 @@ EXPECTED: dict[str, ToolOutcome] = {
 
 
 class _Api(BaseHTTPRequestHandler):
+    keys: ClassVar[set[str]] = set()
+
     def do_GET(self) -> None:
+        self.keys.add(self.headers.get("Authorization", ""))
         url = urlsplit(self.path)
         asked = parse_qs(url.query)
         if url.path == "/api/v2/libs/search":
@@ -134,12 +143,32 @@ def environment(api: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {"CONTEXT7_API_URL": api}
 
 
+@pytest.fixture
+def address(script: Path, environment: dict[str, str]) -> Iterator[str]:
+    """The peer as a server at an address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = ["node", str(script), "--transport", "http", "--port", str(port)]
+    with subprocess.Popen(command, env={**os.environ, **environment}, stderr=subprocess.PIPE) as server:
+        try:
+            assert server.stderr is not None
+            # its counters have a port of their own, which it complains about on stderr when that is taken
+            assert any(b"running on HTTP" in line for line in server.stderr)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            server.kill()
+
+
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_context7_is_read_like_any_server_and_its_failures_are_told_apart(
-    mode: str, script: Path, environment: dict[str, str]
+    mode: str, transport: str, script: Path, environment: dict[str, str], request: pytest.FixtureRequest
 ) -> None:
+    target = HttpEndpoint("context7", request.getfixturevalue("address")) if transport == "http" else None
+
     async def run() -> tuple[ToolResult, ToolResult, ToolResult, dict[str, ToolResult]]:
-        provider = McpProvider("context7", "node", [str(script)], environment, mode=mode)
+        provider = McpProvider("context7", "node", [str(script)], environment, target=target, mode=mode)
         try:
             assert await provider.tools() == DOCS_TOOLS
             return (
@@ -161,6 +190,29 @@ def test_context7_is_read_like_any_server_and_its_failures_are_told_apart(
     assert {name: result.outcome for name, result in failures.items()} == EXPECTED
     assert not any(result.passages for result in failures.values())
     assert "with the id /new/lib" in failures["/moved/lib"].text
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_a_question_is_answered_end_to_end_from_context7(
+    transport: str, script: Path, environment: dict[str, str], home: Path, request: pytest.FixtureRequest
+) -> None:
+    key = "ctx7sk-EXAMPLE-NOT-REAL"
+    environment = {**environment, "CONTEXT7_API_KEY": key}
+    entry = f'command = "node"\nargs = {json.dumps([str(script)])}\n[mcp_servers.context7.env]\n'
+    entry += "".join(f"{name} = {json.dumps(value)}\n" for name, value in environment.items())
+    if transport == "http":
+        entry = f'url = "{request.getfixturevalue("address")}"\nheaders = {{ Authorization = "Bearer {key}" }}\n'
+    config = home / "config" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"[mcp_servers.context7]\n{entry}", encoding="utf-8")
+    _Api.keys.clear()
+    question = "How do I match a path in Next.js middleware?"
+    answer = research_sync(question, docs_from="mcp:context7", model="extractive", cache=False)
+    assert answer.status == "complete"
+    assert "export const config = { matcher: '/about' }" in answer.text
+    assert answer.library is not None
+    assert answer.library.id == "/vercel/next.js"
+    assert _Api.keys == {f"Bearer {key}"}
 
 
 def test_an_api_that_is_away_is_unavailable_and_no_documentation(script: Path, environment: dict[str, str]) -> None:

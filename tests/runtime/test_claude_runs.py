@@ -14,7 +14,8 @@ from docs_researcher.core.messages import QUERY
 from docs_researcher.docsets.add import add_source
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.runtime.researcher import Researcher, research
+from docs_researcher.runtime.research import research
+from docs_researcher.runtime.researcher import Researcher
 from docs_researcher.testing.messages_api import ApiStep, HttpError, ScriptedMessagesApi, Text, ToolUse, Turn
 from loopback_npm import page
 

@@ -86,7 +86,7 @@ def _point_to_command(question: str, output: Output) -> None:
 def _researched(question: str, output: Output, narrator: Any, options: dict[str, Any]) -> Answer:
     """Research, and at a terminal ask back what the answer needs and go on with the reply."""
     from docs_researcher.cli.asking import choose, confirm_after, library_in, settled
-    from docs_researcher.runtime.researcher import research_sync
+    from docs_researcher.runtime.research import research_sync
 
     given, notices = settled(options)
     options = {

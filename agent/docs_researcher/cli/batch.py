@@ -89,7 +89,8 @@ async def _run(
 def _asker(options: dict[str, Any], stack: AsyncExitStack) -> Ask:
     """How a question is asked: of one researcher for all, but for a package that a row names, which it may then fetch."""
     from docs_researcher.library.packages import parse_package
-    from docs_researcher.runtime.researcher import Researcher, make_researcher
+    from docs_researcher.runtime.research import make_researcher
+    from docs_researcher.runtime.researcher import Researcher
 
     tokens, strict = options.pop("answer_tokens"), options["strict_version"]
     open_ones: dict[str | None, Researcher] = {}

@@ -69,7 +69,7 @@ def _install(packages: Sequence[str], narrator: Narrator) -> None:
 
 async def _score(rows: Sequence[Expected], model: str, answer_tokens: int | None, narrator: Narrator) -> list[Scored]:
     from docs_researcher.runtime.evaluate import score
-    from docs_researcher.runtime.researcher import make_researcher
+    from docs_researcher.runtime.research import make_researcher
 
     scored: list[Scored] = []
     async with make_researcher(model=model, offline=True, listener=narrator.notices_only) as researcher:

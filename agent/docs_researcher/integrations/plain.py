@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from docs_researcher.core.answer import Answer
+from docs_researcher.runtime.research import research
 from docs_researcher.runtime.research_tool import RESEARCH_SPEC, ResearchArguments, ToolReply, answer_call
-from docs_researcher.runtime.researcher import Researcher, research
+from docs_researcher.runtime.researcher import Researcher
 from docs_researcher.server.research_tool import whole_text
 
 
