@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import threading
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -76,8 +77,14 @@ def _nothing(seen: Seen) -> Reply | None:
 class WebPeer:
     """A server that speaks the protocol of its `era` ("modern" or "legacy"); `answer` may take any request over."""
 
-    def __init__(self, era: str = "modern", answer: Callable[[Seen], Reply | None] | None = None) -> None:
+    def __init__(
+        self,
+        era: str = "modern",
+        answer: Callable[[Seen], Reply | None] | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.era = era
+        self._scheme = "http" if tls is None else "https"
         self.answer = answer or _nothing
         self.seen: list[Seen] = []
         self.session: str | None = None
@@ -116,13 +123,16 @@ class WebPeer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+            self._server.handle_error = lambda request, client_address: None  # a client that distrusts us hangs up
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self._thread.start()
 
     @property
     def url(self) -> str:
         """Where it is spoken to."""
-        return f"http://127.0.0.1:{self._server.server_port}/mcp"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/mcp"
 
     def methods(self) -> list[str]:
         """What was asked, in order: JSON-RPC methods, or the HTTP method where there is no message."""

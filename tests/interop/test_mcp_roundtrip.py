@@ -248,4 +248,4 @@ def test_progress_of_the_server_is_forwarded(tmp_path: Path) -> None:
     )
     events: list[Event] = []
     asked(peer(tmp_path, progress), listener=events.append)
-    assert events == [Event("fetch", "half", 1, 2)]
+    assert events == [Event("step", "connecting to the MCP server peer"), Event("fetch", "half", 1, 2)]

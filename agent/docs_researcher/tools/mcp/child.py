@@ -36,8 +36,8 @@ FETCHING_CONNECT_SECONDS = 60.0
 """The same when the command fetches the server first (`npx`, `uvx`, a container)."""
 GRACE_SECONDS = 2.0
 """A server may take this long to leave by itself once its stdin is closed."""
-UNUSED_GRACE_SECONDS = 0.3
-"""The same for a server that was never spoken to: it has nothing to finish, and somebody waits for the error."""
+SHORT_GRACE_SECONDS = 0.3
+"""The same for a server that was never spoken to, and for every one when we are being stopped ourselves."""
 TERMINATE_SECONDS = 2.0
 """Then this long after SIGTERM, before SIGKILL."""
 KILL_SECONDS = 2.0
@@ -156,7 +156,7 @@ class ChildTransport:
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
     ) -> None:
-        """Stop the process and everything that it started in its group. Bounded; under cancellation it is killed at once."""
+        """Stop the process and everything that it started in its group. Bounded, and short under cancellation."""
         process = self._process
         if process is None:
             return
@@ -248,11 +248,13 @@ class ChildTransport:
 
     async def _stop(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None  # noqa: S101 - it was started with a pipe
+        task = asyncio.current_task()
+        hurried = task is not None and task.cancelling() > 0  # Ctrl-C: our own process is about to end
         process.stdin.close()
-        if await _exited(process, GRACE_SECONDS if self._used else UNUSED_GRACE_SECONDS):
+        if await _exited(process, GRACE_SECONDS if self._used and not hurried else SHORT_GRACE_SECONDS):
             return
         self._signal(process, "SIGTERM")
-        if await _exited(process, TERMINATE_SECONDS):
+        if await _exited(process, SHORT_GRACE_SECONDS if hurried else TERMINATE_SECONDS):
             return
         self._signal(process, "SIGKILL")
         await _exited(process, KILL_SECONDS)

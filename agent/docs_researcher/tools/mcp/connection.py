@@ -83,14 +83,16 @@ class Connection:
                 return answer
 
     async def aclose(self) -> None:
-        """End the server. Safe to call twice, and from any task."""
+        """End the server. Safe to call twice, and from any task; in a task that is being cancelled it is not waited for."""
         self._closed = True
+        task = asyncio.current_task()
+        hurried = task is not None and task.cancelling() > 0  # Ctrl-C: the process itself is about to end
         if self._starting is not None:
             await self._starting.close(at_once=True)
         async with self._lock:
             run, self._run = self._run, None
             if run is not None:
-                await run.close()
+                await run.close(at_once=hurried)
 
     async def _running(self, dead: _Run | None) -> _Run:
         """The current run, a first one, or the one that replaces `dead`."""

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.types import CallToolResult, ContentBlock
 
+INSTRUCTIONS_CHARACTERS = 2_000
+"""As much of a server's instructions is passed on."""
 MAX_PAGES = 20
 """Pages of a tool list that are read; a server that never ends its list cannot hold us."""
 
@@ -134,6 +136,7 @@ class McpProvider:
 
     async def _offered(self) -> dict[str, _Offer]:
         if self._offers is None:
+            self._listener(Event("step", f"connecting to the MCP server {self._name}"))
             offers, installed = await self._list_tools()
             if QUERY not in offers and installed is not None:
                 self._get_docs = GetDocs(self._name, installed)
@@ -144,6 +147,15 @@ class McpProvider:
                 )
             self._offers = offers
         return self._offers
+
+    async def instructions(self) -> str:
+        """What the server says about its own use, cleaned and cut; empty if it says nothing. Material, not an order.
+
+        Raises:
+            ServerError: it cannot be started or reached.
+        """
+        said = clean(await self._connection.call(_instructions) or "")
+        return said if len(said) <= INSTRUCTIONS_CHARACTERS else said[: INSTRUCTIONS_CHARACTERS - 1].rstrip() + "…"
 
     async def _list_tools(self) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
         from mcp import MCPError
@@ -216,6 +228,10 @@ class McpProvider:
             self._listener(Event("fetch", text, int(done), None if total is None else int(total)))
 
         return tell
+
+
+async def _instructions(client: Client) -> str | None:
+    return client.instructions
 
 
 async def _list_tools(client: Client) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
