@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,8 @@ def test_every_description_fits_into_what_hosts_keep_and_schemas_are_flat(ask_se
         assert set(tool.input_schema["required"]) <= set(tool.input_schema["properties"])
         assert not {"$ref", "$defs", "anyOf", "oneOf"} & set(_keys(tool.input_schema))
         assert tool.title
+        assert re.fullmatch(r"[A-Za-z0-9_-]{1,60}", tool.name)
+        assert tool.output_schema is None  # a result with structured content only when asked for could not keep one
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
 

@@ -72,6 +72,15 @@ def test_a_server_that_nobody_debugs_is_silent(signer: Installed) -> None:
     assert log == ""
 
 
+def test_messages_are_utf8_whatever_the_system_s_code_page_is(install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    install("signer", "2.1.0", {"docs/ü.md": "# Größe\n\nDie Größe heißt `größe`, 日本語 “so”.\n"})
+    for name, value in (("PYTHONIOENCODING", "cp1252"), ("LC_ALL", "C"), ("PYTHONUTF8", "0")):
+        monkeypatch.setenv(name, value)
+    ask = line(2, "tools/call", name="get_docs", arguments={"library": "signer@2.1.0", "topic": "Größe"})
+    answers, _ = _serve(HELLO, READY, ask.replace(b"\\u00f6", "ö".encode()).replace(b"\\u00df", "ß".encode()))
+    assert "Die Größe heißt `größe`, 日本語 “so”." in by_id(answers)[2]["result"]["content"][0]["text"]
+
+
 def test_research_over_stdio_is_answered_although_input_has_ended(signer: Installed) -> None:
     ask = line(2, "tools/call", name=RESEARCH, arguments={"question": "How do I sign a request with signer?"})
     answers, _ = _serve(HELLO, READY, ask)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import mcp_example
+from docs_researcher.server import stdio
 from docs_researcher.server.stdio import Served
 from mcp_example import RESULTS, ExampleDocs
 from mcp_lines import HELLO, LIMIT, READY, by_id, call, exchange, line
@@ -74,6 +75,13 @@ def test_bytes_that_are_not_utf8_and_lone_surrogates_are_replaced() -> None:
 def test_a_very_long_request_is_read_and_answered() -> None:
     answers = by_id(_exchange(HELLO + b"\n", READY + b"\n", call(2, "x" * 3_000_000) + b"\n"))
     assert answers[2]["result"]["content"][0]["text"] == RESULTS["passages"].text
+
+
+def test_a_line_without_end_is_refused_and_costs_no_more_than_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "MAX_LINE", 100_000)
+    answers = _exchange(HELLO + b"\n", READY + b"\n", call(2, "x" * 300_000) + b"\n", call(3, "nothing") + b"\n")
+    assert [answer["error"]["code"] for answer in answers if "error" in answer] == [-32700]
+    assert by_id(answers)[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
 def test_an_answer_with_a_lone_surrogate_is_an_error_and_not_silence(monkeypatch: pytest.MonkeyPatch) -> None:

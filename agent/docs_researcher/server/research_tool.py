@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.definition.loader import AgentDefinition
     from docs_researcher.runtime.model_choice import ChosenModel
+    from docs_researcher.runtime.prices import Prices
     from docs_researcher.runtime.research_tool import ResearchArguments, ToolReply
     from docs_researcher.runtime.settings import Settings
     from docs_researcher.tools.base import DocsProvider
@@ -91,6 +93,8 @@ class ResearchTool:
             await chosen.model.aclose()
 
     async def _research(self, question: ResearchArguments, project: Path | None, report: Report | None) -> Answer:
+        # The first call waits for half a second of imports; the others that are in flight do not.
+        await asyncio.to_thread(import_module, "docs_researcher.runtime.researcher")
         from docs_researcher.runtime.researcher import Researcher, evidence_tokens
 
         settings = self._settings(project)
@@ -106,6 +110,8 @@ class ResearchTool:
             limits=limits,
             listener=relay,
             fall_back=settings.model == "auto",
+            prices=self._price_list(settings.prices),
+            notices=chosen.notices,
         )
         try:
             with on_behalf_of(notes.hear, fetched_by):
@@ -118,7 +124,7 @@ class ResearchTool:
                     )
         finally:
             await notes.stop()
-        return replace(answer, notices=(*answer.notices, *chosen.notices))
+        return answer
 
     def _settings(self, project: Path | None) -> Settings:
         from docs_researcher.definition.places import config_folder
@@ -144,6 +150,13 @@ class ResearchTool:
         if chosen is None:
             chosen = self._models[name, defined] = choose_thinker(name, defined, relay)
         return chosen
+
+    def _price_list(self, file: Path | None) -> Prices | None:
+        if file is None:
+            return None
+        from docs_researcher.runtime.prices import load_prices
+
+        return load_prices(file)
 
 
 def read_call(arguments: Mapping[str, Any]) -> ResearchCall:
