@@ -12,6 +12,7 @@ import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output
+from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Event
@@ -43,6 +44,7 @@ DEFAULT_JOBS = 4
 @click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
 @click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
+@project_options
 @common_options
 @click.pass_obj
 def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **options: Any) -> int:
@@ -59,6 +61,7 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
         raise UsageError(
             "--json needs --out here", why="without it stdout holds the results themselves", next_step="Name a file: --out FILE"
         )
+    options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     rows = batch_rows(file)
     with ExitStack() as stack:
         results = None if out is None else stack.enter_context(ResultFile(out))
