@@ -114,6 +114,15 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
     assert out.read_bytes() == b"my notes\nmore"
 
 
+def test_two_runs_into_one_file_write_over_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    with ResultFile(out) as one, ResultFile(out) as other:
+        for number in range(3):
+            one.write({"id": f"a{number}", "text": "x" * 20_000})
+            other.write({"id": f"b{number}"})
+    assert {json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()} == {"a0", "a1", "a2", "b0", "b1", "b2"}
+
+
 def test_stopping_the_batch_stops_what_runs(tmp_path: Path) -> None:
     stopped: list[str] = []
 

@@ -65,8 +65,7 @@ class ResultFile:
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.touch()
-            stream = self._path.open("r+b")
+            stream = self._path.open("a+b")  # what another run appends meanwhile is not written over
         except OSError as error:
             raise UsageError(f"{self._path} cannot be written", why=error.strerror or str(error)) from error
         try:
@@ -144,14 +143,14 @@ def _finished(path: Path, stream: BinaryIO) -> list[str]:
     """The ids in the file, which then ends behind its last whole line."""
     ids: list[str] = []
     end = 0
+    stream.seek(0)
     for number, line in enumerate(stream, start=1):
         if not line.endswith(b"\n"):
             break
         if line.strip():
             ids.append(_id(path, number, line))
         end += len(line)
-    stream.seek(end)
-    stream.truncate()
+    stream.truncate(end)
     os.fsync(stream.fileno())
     return ids
 
