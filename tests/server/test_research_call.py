@@ -22,6 +22,7 @@ from docs_researcher.tools.local import LocalProvider
 from docs_researcher.tools.specs import DOCS_TOOLS
 
 AskServer = Callable[..., Any]
+Install = Callable[..., Installed]
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
 QUESTION = "How do I sign a request with signer?"
 TOOL = "research-library-docs"
@@ -125,6 +126,28 @@ def test_the_settings_of_the_project_count(ask_server: AskServer, tmp_path: Path
     assert (result.structured_content or {})["usage"]["tokens_returned"] <= 120
 
 
+def test_the_version_that_the_project_uses_counts(
+    ask_server: AskServer, install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install("signer", "2.1.0")
+    install("signer", "3.0.0")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "package.json").write_text('{"name": "app", "dependencies": {"signer": "2.1.0"}}', encoding="utf-8")
+
+    def version(**arguments: Any) -> str:
+        result = _call(ask_server, {"question": QUESTION, "format": "json", **arguments})
+        assert result.structured_content is not None
+        return str(result.structured_content["library"]["version"])
+
+    monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
+    monkeypatch.chdir(project)
+    assert version() == "3.0.0"
+    assert version(project_dir=str(project)) == "2.1.0"
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(project))
+    assert version() == "2.1.0"
+
+
 def test_the_project_is_the_host_s_and_never_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
@@ -212,7 +235,7 @@ def test_a_call_that_takes_its_time_says_so_again_and_again(home: Path, monkeypa
             enough.set()
 
     async def work() -> None:
-        tool = ResearchTool(lambda settings, named, tokens: Waiting(enough))
+        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(enough))
         await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, told)
         await tool.aclose()
 
@@ -224,7 +247,7 @@ def test_a_call_that_takes_its_time_says_so_again_and_again(home: Path, monkeypa
 def test_a_call_that_is_cancelled_stops_its_research(home: Path) -> None:
     async def work() -> Waiting:
         waiting = Waiting(asyncio.Event())
-        tool = ResearchTool(lambda settings, named, tokens: waiting)
+        tool = ResearchTool(lambda settings, named, project, tokens: waiting)
         call = asyncio.ensure_future(tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None))
         await waiting.asked.wait()
         call.cancel()
@@ -237,7 +260,7 @@ def test_a_call_that_is_cancelled_stops_its_research(home: Path) -> None:
 
 def test_a_research_ends_in_its_time_with_what_it_has(home: Path) -> None:
     async def work() -> str:
-        tool = ResearchTool(lambda settings, named, tokens: Waiting(asyncio.Event()), flags={"seconds": 1.0})
+        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(asyncio.Event()), flags={"seconds": 1.0})
         reply, _ = await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None)
         await tool.aclose()
         assert reply.answer is not None

@@ -19,6 +19,7 @@ from docs_researcher.server.fetching import on_behalf_of, relay
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.definition.loader import AgentDefinition
+    from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.model_choice import ChosenModel
     from docs_researcher.runtime.prices import Prices
     from docs_researcher.runtime.research_tool import ResearchArguments, ToolReply
@@ -40,8 +41,8 @@ ANSWER_KEY = "docs-researcher/answer"
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
 """Sends one progress note: seconds so far, seconds at most, and what happens."""
-ProviderFor = Callable[["Settings", str | None, int], "DocsProvider"]
-"""The provider for a call: by its settings, what it named as the library, and the most tokens of one result."""
+ProviderFor = Callable[["Settings", str | None, "Project | None", int], "DocsProvider"]
+"""The provider for a call: by its settings, what it named as the library, its project, and the most tokens of one result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +93,21 @@ class ResearchTool:
         for chosen in self._models.values():
             await chosen.model.aclose()
 
-    async def _research(self, question: ResearchArguments, project: Path | None, report: Report | None) -> Answer:
+    async def _research(self, question: ResearchArguments, folder: Path | None, report: Report | None) -> Answer:
         # The first call waits for half a second of imports; the others that are in flight do not.
         await asyncio.to_thread(import_module, "docs_researcher.runtime.researcher")
+        from docs_researcher.runtime.in_project import project_at
         from docs_researcher.runtime.researcher import Researcher, evidence_tokens
 
-        settings = self._settings(project)
-        definition = self._definition(settings.agent, project)
+        settings = self._settings(folder)
+        definition = self._definition(settings.agent, folder)
+        project = await asyncio.to_thread(project_at, folder)
         chosen = self._model(settings.model or "extractive", definition.model)
         limits = settings.limits_over(definition.limits)
         fetched_by = time.monotonic() + limits.seconds * FETCH_SHARE
         notes = _Notes(report or _nobody, limits.seconds)
         researcher = Researcher(
-            provider=self._provider_for(settings, question.library, evidence_tokens(chosen.model)),
+            provider=self._provider_for(settings, question.library, project, evidence_tokens(chosen.model)),
             model=chosen.model,
             definition=definition,
             limits=limits,
@@ -112,6 +115,7 @@ class ResearchTool:
             fall_back=settings.model == "auto",
             prices=self._price_list(settings.prices),
             notices=chosen.notices,
+            project=project,
         )
         try:
             with on_behalf_of(notes.hear, fetched_by):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.acquire import FetchPolicy
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
+    from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.settings import Settings
     from docs_researcher.tools.base import DocsProvider
 
@@ -84,13 +85,14 @@ class Service:
 
         return self._local(self._policy(), self._result_tokens or RESULT_TOKENS)
 
-    def _research_provider(self, settings: Settings, named: str | None, tokens: int) -> DocsProvider:
+    def _research_provider(self, settings: Settings, named: str | None, project: Project | None, tokens: int) -> DocsProvider:
         own = self._policy()
         policy = replace(
             own,
             offline=own.offline or bool(settings.offline),
             strict_version=own.strict_version or bool(settings.strict_version),
             named=named or own.named,
+            project=project,
         )
         return PatientProvider(lambda: self._local(policy, tokens), self._running)
 

@@ -32,7 +32,7 @@ _OLD_NAMES = {"research": RESEARCH, "get-docs": GET_DOCS}
 
 _PROJECT_DIR = {
     "type": "string",
-    "description": "The absolute path of the project that the question is about; its settings then count.",
+    "description": "The absolute path of the project that is worked on: the versions that it uses and its settings then count.",
 }
 _FORMAT = {
     "type": "string",
