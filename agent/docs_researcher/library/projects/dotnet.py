@@ -32,13 +32,13 @@ def read_dotnet(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Depend
     for name in [name for name in files.names(folder) if name.endswith(PROJECTS)][:MAX_PROJECTS]:
         for package, asked in _references(files, folder / name, "PackageReference").items():
             asked = asked or central.get(package.lower(), "")
-            version, _ = locked.pop(package.lower(), (None, True))
+            _, version, _ = locked.pop(package.lower(), (package, None, True))
             exact = _EXACT.fullmatch(asked)
             shown = files.shown(folder / (LOCK if version else name))
             line = None if version else line_of(files.text(folder / name) or "", f'"{package}"')
             version = version or (valid_version(exact[1]) if exact else None)
             yield Dependency("nuget", package, version, valid_range(asked), True, shown, line)
-    for package, (version, direct) in locked.items():
+    for package, version, direct in locked.values():
         yield Dependency("nuget", package, version, None, direct, files.shown(folder / LOCK))
 
 
@@ -61,12 +61,13 @@ def _central(files: ProjectFiles, folders: Sequence[Path]) -> dict[str, str]:
     return {}
 
 
-def _locked(files: ProjectFiles, path: Path) -> dict[str, tuple[str | None, bool]]:
+def _locked(files: ProjectFiles, path: Path) -> dict[str, tuple[str, str | None, bool]]:
+    """What the lock file holds, by the name in lower case: the name as written, the version, whether it is direct."""
     data = files.json(path, MAX_LOCK_BYTES) or {}
-    found: dict[str, tuple[str | None, bool]] = {}
+    found: dict[str, tuple[str, str | None, bool]] = {}
     for packages in table(data.get("dependencies")).values():
         for name, entry in table(packages).items():
             one = table(entry)
             if valid_name("nuget", name) is not None and one.get("type") != "Project":
-                found.setdefault(name.lower(), (valid_version(one.get("resolved")), one.get("type") == "Direct"))
+                found.setdefault(name.lower(), (name, valid_version(one.get("resolved")), one.get("type") == "Direct"))
     return found

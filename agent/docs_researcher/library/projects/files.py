@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from docs_researcher.core.clean import clean
 
-MAX_MANIFEST_BYTES = 512 * 1024
+MAX_MANIFEST_BYTES = 256 * 1024
 """Manifests have a few kilobytes; the largest seen, of a repository with everything in it, has 60."""
 MAX_LOCK_BYTES = 8 * 1024 * 1024
 """Lock files of large monorepos have 2 to 4 MB."""
@@ -36,6 +36,7 @@ class ProjectFiles:
         self.root = root
         self.notices: list[str] = []
         self._texts: dict[Path, str | None] = {}
+        self._documents: dict[Path, dict[str, Any] | None] = {}
         self._folders: dict[Path, tuple[str, ...]] = {}
 
     def shown(self, path: Path) -> str:
@@ -45,7 +46,10 @@ class ProjectFiles:
     def refuse(self, path: Path, why: str, line: int | None = None) -> None:
         """Tell that a file, or a line of it, is not read."""
         place = self.shown(path) + (f":{line}" if line else "")
-        notice = f"{place} was not read: {why}."
+        self.tell(f"{place} was not read: {why}.")
+
+    def tell(self, notice: str) -> None:
+        """Keep a sentence for the asker, each once."""
         if len(self.notices) < MAX_NOTICES and notice not in self.notices:
             self.notices.append(notice)
 
@@ -118,8 +122,10 @@ class ProjectFiles:
 
     def toml(self, path: Path) -> dict[str, Any] | None:
         """A TOML document; None as for `text`, and for what is not TOML."""
-        text = self.text(path)
-        return None if text is None else self.parsed_toml(path, text)
+        if path not in self._documents:
+            text = self.text(path)
+            self._documents[path] = None if text is None else self.parsed_toml(path, text)
+        return self._documents[path]
 
     def parsed_toml(self, path: Path, text: str, first_line: int = 1) -> dict[str, Any] | None:
         """The document in a text that begins at `first_line` of `path`."""

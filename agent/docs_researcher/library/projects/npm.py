@@ -26,7 +26,9 @@ LOCKS = {
 """Lock files with the module that reads them; the first counts where several lie side by side and `packageManager` names none."""
 
 _KINDS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
-_LOCAL = re.compile(r"(?:workspace|file|link|portal|git|github|gitlab|bitbucket|https?|ssh|git\+\w+):|[.~/]|[\w-]+/[\w.-]+")
+_LOCAL = re.compile(
+    r"(?:workspace|file|link|portal|git|github|gitlab|bitbucket|https?|ssh|git\+\w+):|\.{1,2}(?:/|$)|~?/|[\w-]+/[\w.-]+"
+)
 _MOST_INSTALLED = 300
 """How many installed copies are looked at, each a small file."""
 _INSTALLED_BYTES = 512 * 1024

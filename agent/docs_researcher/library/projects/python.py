@@ -138,7 +138,9 @@ def _without_manifest(files: ProjectFiles, folders: Sequence[Path], environment:
                 if valid is not None and version is not None:
                     yield Dependency("pypi", valid, version, None, False, files.shown(path), copies[0].line)
             return
-    for name, version in environment.requested().items() if environment is not None else ():
+    if environment is None:
+        return
+    for name, version, requested in environment.installed():
         valid = valid_name("pypi", name)
         if valid is not None:
-            yield Dependency("pypi", valid, version, None, True, environment.shown if environment else "")
+            yield Dependency("pypi", valid, version, None, requested, environment.shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from docs_researcher.library.projects.files import ProjectFiles
@@ -33,9 +34,11 @@ class Environment:
         found = self._packages.get(comparable("pypi", name))
         return found[0] if found is not None else None
 
-    def requested(self) -> dict[str, str]:
-        """The packages that somebody asked the installer for, not those that they brought along."""
-        return {name: version for name, (version, folder) in self._packages.items() if (folder / "REQUESTED").is_file()}
+    def installed(self) -> Iterator[tuple[str, str, bool]]:
+        """Every package with its version, and whether somebody asked for it by name, which only pip writes down rightly."""
+        for name, (version, folder) in self._packages.items():
+            by_pip = (self._files.text(folder / "INSTALLER") or "").strip() == "pip"
+            yield name, version, by_pip and (folder / "REQUESTED").is_file()
 
 
 def environment_of(files: ProjectFiles, folders: tuple[Path, ...]) -> Environment | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import ProjectFiles, table, texts
+from docs_researcher.library.projects.files import ProjectFiles, line_of, table, texts
 from docs_researcher.library.projects.requirements import Requirement, line_in, parse_requirement, read_requirements
 
 REQUIREMENTS = ("requirements*.txt", "*-requirements.txt", "*_requirements.txt")
@@ -63,11 +63,15 @@ def _pyproject(files: ProjectFiles, path: Path) -> Iterator[Requirement]:
     for line in _lines(data, tool):
         read = parse_requirement(line)
         if read is not None:
-            yield replace(read, local=read.local or read.name.lower() in local, file=path, line=line_in(text, read.name))
+            yield replace(read, local=read.local or read.name.lower() in local, file=path, line=_line(text, line, read.name))
     poetry = table(tool.get("poetry"))
     groups = [table(group).get("dependencies") for group in table(poetry.get("group")).values()]
     for group in (poetry.get("dependencies"), poetry.get("dev-dependencies"), *groups):
         yield from _named(table(group), path, text)
+
+
+def _line(text: str, requirement: str, name: str) -> int | None:
+    return line_of(text, f'"{requirement}"', f"'{requirement}'") or line_in(text, name)
 
 
 def _lines(data: Mapping[str, Any], tool: Mapping[str, Any]) -> Iterator[str]:

@@ -52,7 +52,7 @@ def find_project(folder: Path) -> Project | None:
     for kind in _FIXED:
         for dependency in _reader(kind)(files, folders) if kind in kinds else ():
             if len(found) >= MAX_DEPENDENCIES:
-                files.refuse(folders[0], f"it has more than {MAX_DEPENDENCIES:,} dependencies; the others")
+                files.tell(f"The project has more than {MAX_DEPENDENCIES:,} dependencies; the others are left out.")
                 break
             found.setdefault((dependency.ecosystem, dependency.name, dependency.version, dependency.file), dependency)
     return Project(folders[-1], tuple(found.values()), tuple(files.notices))

@@ -87,4 +87,6 @@ def _is_local(data: Mapping[str, Any]) -> bool:
     if isinstance(source, str):
         return source.startswith(("git+", "path+"))
     kind = table(source).get("type")
-    return bool(_LOCAL_KEYS & data.keys() or _LOCAL_SOURCES & table(source).keys() or kind in _LOCAL_SOURCES)
+    if isinstance(kind, str):  # as poetry writes it, with an address beside it also for an index ("legacy")
+        return kind in _LOCAL_SOURCES
+    return bool(_LOCAL_KEYS & data.keys() or _LOCAL_SOURCES & table(source).keys())

@@ -34,7 +34,9 @@ def members(files: ProjectFiles, folder: Path, patterns: Iterable[str], manifest
                 found.add(path)
     found.discard(folder)
     if len(found) > MAX_MEMBERS:
-        files.refuse(folder / manifest, f"its workspace has more than {MAX_MEMBERS} members; the others")
+        files.tell(
+            f"{files.shown(folder / manifest)}: its workspace has more than {MAX_MEMBERS} members; the others are left out."
+        )
     return sorted(found)[:MAX_MEMBERS]
 
 
