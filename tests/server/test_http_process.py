@@ -16,7 +16,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from docs_researcher.cli.commands import load_command
 from docs_researcher.cli.main import run
+from docs_researcher.server.http.run import listen
 from docs_researcher.server.http.settings import HttpSettings, parse_address
 from docs_researcher.server.http.tokens import TokenFile
 from http_running import install_docs
@@ -163,6 +165,30 @@ def test_an_address_may_leave_out_what_is_usual(text: str, address: tuple[str, i
 def test_what_is_no_address_is_refused(home: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["serve", "--http", text]) == 2
     assert "is not an address" in capsys.readouterr().err
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+        assert accepted.proto == socket.IPPROTO_TCP  # what the event loop looks at before it turns the delay off
+
+
+def test_every_option_on_the_page_about_http_is_there_and_none_is_missing() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
+    known = {name for command in ("serve", "token") for option in load_command(command).params for name in option.opts}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page))
+    assert named - known == {"--base-url"}  # an option of ctx7
+    http = {
+        "--http",
+        "--tokens",
+        "--allow-host",
+        "--allow-origin",
+        "--rate",
+        "--workers",
+        "--metrics",
+        "--log-queries",
+        "--docset",
+    }
+    assert http <= named & known
 
 
 def test_only_this_machine_is_answered_unless_told_otherwise() -> None:

@@ -78,6 +78,8 @@ class LocalBackend:
         """See `Backend`."""
         service = _HttpService(self, docsets, counted)
         server = build_server(service.provider, tools=self.tools, research=service.research, docsets=service.docsets)
+        # No argument of ours is mirrored into a header; without this the SDK would make the list of tools anew for each call.
+        server.get_tool_input_schema = _no_mirrored_arguments
         return Opened(service.store, service.catalogue, service.provider, server, service.aclose)
 
 
@@ -144,6 +146,10 @@ class _Counting:
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+def _no_mirrored_arguments(tool: str) -> None:
+    return None
 
 
 def _into_log(event: Event) -> None:
