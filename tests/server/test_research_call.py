@@ -91,6 +91,21 @@ def test_a_question_back_and_nothing_found_are_ordinary_texts_that_say_so(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ({"question": "How do I sort a list?"}, "with the argument `library`"),
+        ({"question": "How do I route?", "library": "npm:fastify"}, "the server runs with --offline"),
+    ],
+)
+def test_what_to_do_next_is_said_in_the_words_of_the_tool(
+    ask_server: AskServer, home: Path, arguments: dict[str, Any], said: str
+) -> None:
+    text = _text(_call(ask_server, arguments))
+    assert said in text
+    assert "--library" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
         ({}, "question"),
         ({"question": "  "}, "question"),
         ({"question": 5.5, "library": ["x"]}, "library"),
@@ -116,6 +131,17 @@ def test_a_broken_configuration_is_told_and_not_a_fault_of_the_server(
     result = _call(ask_server, {"question": QUESTION}, config=broken)
     assert result.is_error
     assert "config.toml" in _text(result)
+
+
+def test_what_the_configuration_says_in_vain_is_told(ask_server: AskServer, tmp_path: Path, signer: Installed) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('docs_from = "mcp:other"\nanswer_tokns = 5\n', encoding="utf-8")
+    result = _call(ask_server, {"question": QUESTION, "format": "json"}, config=config)
+    notices: list[dict[str, str]] = (result.structured_content or {})["notices"]
+    told = [notice["text"] for notice in notices if notice["code"] == "configuration"]
+    assert len(told) == 2
+    assert "answer_tokns" in told[0]
+    assert "mcp:other" in told[1]
 
 
 def test_the_settings_of_the_project_count(ask_server: AskServer, tmp_path: Path, signer: Installed) -> None:

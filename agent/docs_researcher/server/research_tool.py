@@ -12,9 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import ArgumentsRefused
 from docs_researcher.core.events import Event
 from docs_researcher.server.fetching import on_behalf_of, relay
+from docs_researcher.server.wording import for_an_agent
 
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
@@ -86,7 +88,10 @@ class ResearchTool:
             text = "The research did not end within its time.\n\nAsk for one thing at a time, or read with query-docs."
             return ToolReply(text, is_error=True), False
         answer = reply.answer
-        return (replace(reply, text=whole_text(answer)) if answer is not None else reply), asked.as_json and answer is not None
+        text = whole_text(answer) if answer is not None else reply.text
+        if reply.is_error or (answer is not None and answer.status in ("needs_input", "not_found")):
+            text = for_an_agent(text)
+        return replace(reply, text=text), asked.as_json and answer is not None
 
     async def aclose(self) -> None:
         """Close the models."""
@@ -114,7 +119,7 @@ class ResearchTool:
             listener=relay,
             fall_back=settings.model == "auto",
             prices=self._price_list(settings.prices),
-            notices=chosen.notices,
+            notices=(*chosen.notices, *_said_in_vain(settings)),
             project=project,
         )
         try:
@@ -161,6 +166,14 @@ class ResearchTool:
         from docs_researcher.runtime.prices import load_prices
 
         return load_prices(file)
+
+
+def _said_in_vain(settings: Settings) -> tuple[Notice, ...]:
+    """What the configuration says and what has no effect here."""
+    texts = list(settings.notices)
+    if settings.docs_from not in (None, "auto", "local"):
+        texts.append(f"docs_from = {settings.docs_from!r} has no effect here: the server reads this machine's docsets.")
+    return tuple(Notice("configuration", text) for text in texts)
 
 
 def read_call(arguments: Mapping[str, Any]) -> ResearchCall:
