@@ -137,7 +137,8 @@ def test_what_the_configuration_says_in_vain_is_told(ask_server: AskServer, tmp_
     config = tmp_path / "config.toml"
     config.write_text('docs_from = "mcp:other"\nanswer_tokns = 5\n', encoding="utf-8")
     result = _call(ask_server, {"question": QUESTION, "format": "json"}, config=config)
-    notices: list[dict[str, str]] = (result.structured_content or {})["notices"]
+    assert result.structured_content is not None
+    notices: list[dict[str, str]] = result.structured_content["notices"]
     told = [notice["text"] for notice in notices if notice["code"] == "configuration"]
     assert len(told) == 2
     assert "answer_tokns" in told[0]
