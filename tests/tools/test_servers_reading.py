@@ -176,6 +176,14 @@ def test_values_of_env_and_headers_stay_out_of_what_is_shown(project: Path) -> N
     assert "s3cret" not in repr(found).replace(found.url, "")
 
 
+def test_what_is_shown_has_variables_by_their_names(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKEN", "s3cret")
+    found = entry(project, {"command": "npx", "args": ["--key", "${TOKEN}", "a b", "sk-ant-EXAMPLE-NOT-REAL-0123456789"]})
+    assert found.args[1] == "s3cret"
+    assert found.shown == "npx --key ${TOKEN} 'a b' [secret removed]"
+    assert entry(project, {"url": "https://h/${TOKEN}/mcp"}).shown == "https://h/${TOKEN}/mcp"
+
+
 def test_unknown_settings_are_mentioned_and_change_nothing(project: Path) -> None:
     found = entry(project, {"command": "x", "tools": ["*"], "envFile": ".env", "timeout": 20_000})
     assert found.problem is None

@@ -34,6 +34,8 @@ class HttpEndpoint:
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     configured_in: str = ""
     """The file, and line where known, that configures it: named in errors about credentials."""
+    written: str = ""
+    """The address as the configuration writes it, with variables by their names; without it, the address itself is shown."""
     auth: Callable[[HttpEndpoint], httpx2.Auth] | None = None
     """Makes what signs requests, anew for each link; None sends the headers alone."""
 
@@ -52,6 +54,11 @@ class HttpEndpoint:
                 )
 
     @property
+    def shown(self) -> str:
+        """The address for messages."""
+        return shown_address(self.written or self.url)
+
+    @property
     def connect_seconds(self) -> float:
         """A server at an address runs already."""
         return CONNECT_SECONDS
@@ -59,12 +66,12 @@ class HttpEndpoint:
     @property
     def silence(self) -> str:
         """Nothing to add."""
-        return f" at {shown_address(self.url)}"
+        return f" at {self.shown}"
 
     @property
     def loss(self) -> str:
         """A session or an answer that was lost."""
-        return f"at {shown_address(self.url)} broke off the connection twice"
+        return f"at {self.shown} broke off the connection twice"
 
     @property
     def next_step(self) -> str:

@@ -21,7 +21,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import MAX_LINE
-from docs_researcher.tools.mcp.http_faults import HttpFault, network_fault, page_fault, quoted, shown_address, status_fault
+from docs_researcher.tools.mcp.http_faults import HttpFault, network_fault, page_fault, quoted, status_fault
 
 if TYPE_CHECKING:
     from docs_researcher.tools.mcp.http import HttpEndpoint
@@ -55,7 +55,7 @@ class McpHttpClient(httpx2.AsyncClient):
             mounts=dict(_LOOPBACK),
         )
         self._endpoint = endpoint
-        self._server = f"the MCP server {endpoint.name!r} at {shown_address(endpoint.url)}"
+        self._server = f"the MCP server {endpoint.name!r} at {endpoint.shown}"
         self._faults: dict[str, HttpFault] = {}
         self._listens = 0
         self.connected = False

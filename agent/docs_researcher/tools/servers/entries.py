@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import ConfigurationError
 
@@ -54,6 +53,8 @@ class ServerEntry:
     oauth: OAuthClient = field(default_factory=OAuthClient)
     connect_seconds: float | None = None
     disabled: bool = False
+    shown: str = ""
+    """What is started or contacted, in one line as it is written: variables by their names, no values of `env` and `headers`."""
     warnings: tuple[str, ...] = ()
     """What was left out or is not understood; the server may work without it."""
     problem: ConfigurationError | None = None
@@ -63,12 +64,3 @@ class ServerEntry:
     def kind(self) -> Literal["stdio", "http"]:
         """How it is spoken to."""
         return "http" if self.url else "stdio"
-
-    @property
-    def shown(self) -> str:
-        """What is started or contacted, in one line without values of `env` and `headers`."""
-        if not self.url:
-            return " ".join([self.command, *self.args])
-        parts = urlsplit(self.url)
-        host = parts.netloc.rpartition("@")[2]
-        return f"{parts.scheme}://{host}{parts.path}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.servers.entries import OAuthClient, Origin, ServerEntry
 from docs_researcher.tools.servers.variables import Expanded, Scope, expand
 
@@ -38,6 +40,7 @@ _KNOWN = {
     ),
 }
 _MAX_CONNECT_SECONDS = 600.0
+_SPACE = re.compile(r"\s")
 
 
 def parse_entry(name: str, raw: object, origin: Origin, scope: Scope, lines: Lines) -> ServerEntry:
@@ -116,7 +119,7 @@ class _Reading:
             headers["Authorization"] = f"Bearer {token}"
         elif isinstance(variable, str):
             self.warnings.append(f"{variable} is not set, so no Authorization header is sent")
-        return replace(entry, url=url, headers=headers, oauth=self._oauth(values))
+        return replace(entry, url=url, headers=headers, oauth=self._oauth(values), shown=_bare(str(values[key])))
 
     def _oauth(self, values: Mapping[str, Any]) -> OAuthClient:
         key = "auth" if "auth" in values else "oauth"
@@ -140,7 +143,10 @@ class _Reading:
         project = self.scope.project if self.origin.scope == "project" else None
         if project is not None:
             folder = str(project / folder) if folder else str(project)
-        return replace(entry, command=command, args=self._args(values), env=self._strings(values, "env"), cwd=folder)
+        args = self._args(values)
+        written = [str(values["command"]), *cast("list[str]", values.get("args") or [])]
+        shown = remove_secrets(" ".join(word if word and not _SPACE.search(word) else repr(word) for word in written))[0]
+        return replace(entry, command=command, args=args, env=self._strings(values, "env"), cwd=folder, shown=shown)
 
     def _command(self, raw: object) -> str:
         if isinstance(raw, list):
@@ -161,7 +167,7 @@ class _Reading:
         return command
 
     def _several(self, words: list[str]) -> ConfigurationError:
-        listed = ", ".join(f'"{word}"' for word in words[1:])
+        listed = remove_secrets(", ".join(f'"{word}"' for word in words[1:]))[0]
         fix = f'Write command "{words[0]}" and args [{listed}].' if words else "Name the program to start."
         return self._wrong("has arguments in its command, which is one executable", fix, "command")
 
@@ -225,6 +231,13 @@ class _Reading:
         line = self.lines(*path) or self.origin.line
         place = f"{self.origin.file}:{line}" if line else str(self.origin.file)
         return ConfigurationError(f"{place}: the server {self.name!r} {what}", next_step=fix)
+
+
+def _bare(url: str) -> str:
+    """An address as it is written, without user, password and query."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("?")[0].partition("/")
+    return remove_secrets(f"{scheme}://{host.rpartition('@')[2]}{slash}{path}")[0]
 
 
 def _kind(value: object) -> str:

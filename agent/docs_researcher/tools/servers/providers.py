@@ -111,7 +111,8 @@ def target_of(entry: ServerEntry) -> Target:
 
     headers = headers_of(entry, os.environ)
     signed = any(name.lower() == "authorization" for name in headers)
-    return HttpEndpoint(entry.name, entry.url, headers, str(entry.origin), None if signed else stored_login(entry.url))
+    auth = None if signed else stored_login(entry.url)
+    return HttpEndpoint(entry.name, entry.url, headers, str(entry.origin), entry.shown, auth)
 
 
 def headers_of(entry: ServerEntry, environment: Mapping[str, str]) -> dict[str, str]:
