@@ -11,6 +11,8 @@ from typing import Any
 import httpx2
 import jsonschema
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from docs_researcher.core.messages import QUERY, RESOLVE
@@ -170,6 +172,24 @@ def test_another_method_is_refused_in_json(api: httpx2.Client) -> None:
     answer = api.post(CONTEXT, json={})
     assert (answer.status_code, answer.json()["error"]) == (405, "method_not_allowed")
     assert "GET" in answer.headers["allow"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    path=st.sampled_from([SEARCH, CONTEXT]),
+    library=st.sampled_from(["", "/local/", "/npm/@", "//", "/local/screen/"]).flatmap(
+        lambda head: st.text(max_size=40).map(head.__add__)
+    ),
+    query=st.text(max_size=60),
+    form=st.sampled_from(["txt", "json"]) | st.text(max_size=5),
+)
+def test_whatever_is_asked_is_answered_or_refused_in_json(
+    api: httpx2.Client, path: str, library: str, query: str, form: str
+) -> None:
+    answer = api.get(path, params={"libraryId": library, "libraryName": library, "query": query, "type": form})
+    assert answer.status_code != 500, answer.text
+    if answer.status_code != 200:
+        assert answer.json()["message"]
 
 
 class Described:

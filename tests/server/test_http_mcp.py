@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mcp import Client, types
 
 from conformance_fixture import FixtureBackend
@@ -17,16 +22,20 @@ from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.server.http.backend import LocalBackend
+from docs_researcher.server.app import build_server
+from docs_researcher.server.http.backend import Counted, LocalBackend, Opened
 from docs_researcher.server.http.settings import HttpSettings
+from docs_researcher.tools.base import DocsProvider
 from docs_researcher.tools.local import LocalProvider
 from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
 from http_running import Running, install_docs, running
+from mcp_example import ExampleDocs
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
 ASKED = {"libraryId": "/local/signpost", "query": "rotate the secret"}
 HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 MODERN = "2026-07-28"
+KEYS = ["jsonrpc", "id", "method", "params", "name", "arguments", "_meta", "libraryId", "query", "progressToken", "uri", "ref"]
 META = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -224,3 +233,94 @@ def test_an_answer_is_utf_8_without_escapes_where_clients_read_it(served: Runnin
     answer = _post(served, "tools/call", {"name": QUERY, "arguments": {"libraryId": "/local/screen", "query": "日本語"}})
     assert "日本語" in answer.content.decode("utf-8")
     assert json.loads(answer.content)["result"]["content"][0]["text"].startswith("### Drawing the screen")
+
+
+class Waiting(ExampleDocs):
+    """A provider whose call ends only when it is cancelled."""
+
+    def __init__(self, began: threading.Event, cancelled: threading.Event) -> None:
+        super().__init__()
+        self._began = began
+        self._cancelled = cancelled
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        self._began.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self._cancelled.set()
+            raise
+        raise AssertionError
+
+
+@dataclass(frozen=True, slots=True)
+class OneProvider:
+    """A backend around one provider."""
+
+    provider: DocsProvider
+
+    def open(self, docsets: tuple[str, ...] | None, counted: Counted) -> Opened:
+        return Opened(Store(), Catalogue.load(), self.provider, build_server(self.provider), self.provider.aclose)
+
+
+def test_a_caller_that_leaves_cancels_its_call(docs: Path) -> None:
+    began, cancelled = threading.Event(), threading.Event()
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": QUERY, "arguments": ASKED, "_meta": META}}
+    )
+    routing = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": QUERY}
+    fields = {"Host": "localhost", **HEADERS, **routing, "Content-Length": str(len(body))}
+    head = "\r\n".join(["POST /mcp HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""])
+    with running(docs, backend=OneProvider(Waiting(began, cancelled))) as server:
+        with socket.create_connection(("127.0.0.1", server.client.base_url.port or 0)) as connection:
+            connection.sendall((head + body).encode())
+            assert began.wait(15)
+        assert cancelled.wait(15)
+        assert server.client.get("/healthz").status_code == 200
+
+
+def test_a_session_that_a_client_remembers_makes_no_difference(served: Running) -> None:
+    assert _post(served, "tools/list", Mcp_Session_Id="from-before-a-restart").status_code == 200
+
+
+METHODS = [
+    "tools/call",
+    "tools/list",
+    "initialize",
+    "server/discover",
+    "ping",
+    "prompts/get",
+    "resources/read",
+    "completion/complete",
+]
+JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("\ud800"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=8), inner, max_size=6),
+    max_leaves=20,
+)
+PARAMS: st.SearchStrategy[Any] = JSON_VALUES | st.dictionaries(
+    st.sampled_from(KEYS), JSON_VALUES | st.sampled_from([QUERY, RESOLVE, "get_docs", "docs"]), max_size=6
+)
+FRAMES: st.SearchStrategy[Any] = st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0"), "id": JSON_VALUES, "method": st.sampled_from(METHODS), "params": PARAMS}
+)
+
+
+def _written(value: Any) -> bytes:
+    return json.dumps(value).encode()
+
+
+BODIES: st.SearchStrategy[bytes] = st.binary(max_size=200) | (JSON_VALUES | FRAMES).map(_written) | st.just(b"[" * 100_000)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    body=BODIES,
+    version=st.sampled_from(["", MODERN, "2025-11-25", "2024-11-05", "nonsense"]),
+    accept=st.sampled_from(["application/json", "*/*", "text/event-stream", "application/json, text/event-stream"]),
+)
+def test_whatever_is_posted_the_server_answers_and_goes_on(served: Running, body: bytes, version: str, accept: str) -> None:
+    headers = {"Content-Type": "application/json", "Accept": accept, **({"MCP-Protocol-Version": version} if version else {})}
+    answer = served.client.post("/mcp", content=body, headers=headers)
+    assert 200 <= answer.status_code < 500, answer.text
+    assert served.client.get("/healthz").status_code == 200
