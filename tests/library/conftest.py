@@ -9,6 +9,12 @@ import pytest
 from loopback_web import Loopback
 
 
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] -- used by pytest
+    """The environment that the tests run in is not the one of a project that they read."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+
+
 @pytest.fixture
 def loopback(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
     """A running server, reached without the proxies of this machine."""

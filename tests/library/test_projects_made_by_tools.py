@@ -45,11 +45,6 @@ ALL = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _outside_of_environments(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] -- used by pytest
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-
-
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tools")

@@ -138,11 +138,11 @@ class ProjectFiles:
         try:
             return tomllib.loads(text)
         except (RecursionError, ValueError) as error:
+            deep = _deep_line(text) if isinstance(error, RecursionError) or "nested" in str(error) else None
             place = _TOML_PLACE.search(str(error))
-            deep = isinstance(error, RecursionError) or place is None
-            line = _deep_line(text) if deep or place is None else int(place[1])
+            line = deep or (int(place[1]) if place is not None else line_at(text, len(text)))
             why = "its values lie too deep inside one another" if deep else "it is not TOML"
-            self.refuse(path, why, (line or 1) + first_line - 1)
+            self.refuse(path, why, line + first_line - 1)
             return None
 
 
