@@ -9,9 +9,9 @@ from typing import Literal
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.second_query import merged, with_rest_of_page
+from docs_researcher.steps.second_query import BESIDE_NAMED, merged, with_rest_of_page
 
-SecondQuery = Literal["other-words", "rest-of-page"]
+SecondQuery = Literal["other-words", "by-name", "rest-of-page"]
 
 Called = tuple[ToolCall, ToolResult]
 
@@ -72,6 +72,9 @@ class Conversation:
         page = self._found(second_id(number, "rest-of-page"))
         if page:
             return with_rest_of_page(first, page)
+        by_name = self._found(second_id(number, "by-name"))
+        if by_name:
+            return merged(by_name, first, BESIDE_NAMED)
         again = self._found(second_id(number, "other-words"))
         return merged(first, again) if again and first else first or again
 

@@ -22,12 +22,14 @@ from docs_researcher.steps.identify import Identification, Named, identify
 from docs_researcher.steps.in_project import at_project_version, package_of, project_version, with_dependencies
 from docs_researcher.steps.pick import Pick, pick
 from docs_researcher.steps.query_words import query_words, without_addresses
-from docs_researcher.steps.second_query import words_for_a_weak_result, words_to_read_on
+from docs_researcher.steps.second_query import words_developers_use, words_for_a_weak_result, words_to_read_on
 from docs_researcher.steps.split import Split, split
 from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
 
 MOST_RESOLVES = 2
 """The asked name, and once a wider one."""
+_OF_THE_API = ("identifier", "code")
+"""Kinds of mentions that are part of the question's subject."""
 
 
 class ExtractiveModel:
@@ -149,8 +151,15 @@ class _Turn:
         return Reply(tool_calls=tuple(calls), stop="tool_calls")
 
     def _words_for(self, concept: str) -> str:
-        """The query for a concept, without the library's name and version, which the id says already."""
-        names = {mention.text for mention in self._understood.mentions if mention.name == self._asked.name}
+        """The query for a concept, without the library's name and version, which the id says already.
+
+        A name out of its API (`generateMetadata`) tells which library is meant, and is what is looked for.
+        """
+        names = {
+            mention.text
+            for mention in self._understood.mentions
+            if mention.name == self._asked.name and mention.kind not in _OF_THE_API
+        }
         return query_words(concept, names, self._asked.version)
 
     def _again(self) -> Reply | None:
@@ -168,6 +177,8 @@ class _Turn:
     def _second_query(self, call: ToolCall, result: ToolResult) -> tuple[SecondQuery, dict[str, str]] | None:
         library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
         if result.outcome == "ok" and result.passages:
+            if words := words_developers_use(query, result.passages):
+                return "by-name", {"libraryId": library_id, "query": words}
             if words := words_for_a_weak_result(query, result.passages):
                 return "other-words", {"libraryId": library_id, "query": words}
             if words := words_to_read_on(query, result.passages):

@@ -22,6 +22,8 @@ ANSWERED = 0.4
 """What a block gains by following the paragraph of the sentence that answers best."""
 BEST_PAGE = 0.2
 """What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
+OF_THE_PASSAGE = 0.8
+"""What the score of its passage counts for."""
 LEAST = 0.2
 """A block below this score has nothing to do with the question."""
 
@@ -75,7 +77,7 @@ def _scored(
     block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted_symbols: Sequence[str], answer: Place | None
 ) -> ScoredBlock:
     words = f"{block.code}\n{block.info}"
-    score = 0.8 * terms.share(stems_of(words)) + 0.8 * passage_score
+    score = 0.8 * terms.share(stems_of(words)) + OF_THE_PASSAGE * passage_score
     if block.intro is not None:
         score += 0.35 * terms.share(stems_of(block.intro.text))
         if answer is not None and block.intro.place[:2] == answer[:2]:
@@ -110,7 +112,7 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
         factor -= 0.15  # nobody says what it is
     if len(lines) == 1 and block.language.lower() not in _SHELL and not _PROMPT.match(block.code):
         factor -= 0.12
-    if _is_old_variant(block) and not terms.asks_for("pages", "page", "getServerSideProps", "getStaticProps"):
+    if _is_old_variant(block) and not terms.asks_for_the_older_way:
         factor -= 0.3
     if _INSTALL.match(block.code) and len(lines) <= 4 and not terms.asks_for(*_COMMAND_QUESTION):
         factor -= 0.25
@@ -178,17 +180,18 @@ def alike(first: str, second: str) -> bool:
 
 
 def choose_blocks(
-    scored: Sequence[ScoredBlock], *, most: int, budget: int, weak: bool = False
+    scored: Sequence[ScoredBlock], *, most: int, budget: int, from_elsewhere: float = FROM_ELSEWHERE
 ) -> tuple[tuple[ScoredBlock, ...], ScoredBlock | None]:
     """At most `most` blocks within `budget` tokens, and the best block that was left out for its size, if it was the best.
 
-    A block is taken whole or not at all. After the first, the next is the one that shows most of what is not shown yet.
+    `from_elsewhere` is the share of the best score that a block of another page needs. A block is taken whole or not at all.
+    After the first, the next is the one that shows most of what is not shown yet.
     """
     if not scored:
         return (), None
     best = scored[0].score
     page = scored[0].page
-    enough = {True: max(LEAST, best * WORTH_SHOWING), False: max(LEAST, best * (WORTH_SHOWING if weak else FROM_ELSEWHERE))}
+    enough = {True: max(LEAST, best * WORTH_SHOWING), False: max(LEAST, best * from_elsewhere)}
     worthy = [one for one in scored if one.score >= enough[one.page == page]]
     too_long = worthy[0] if worthy and worthy[0].tokens > budget else None
     chosen: list[ScoredBlock] = []

@@ -79,6 +79,28 @@ nested child subcommand
 SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line in _GROUPS.strip().splitlines())
 """Groups of words any of which may stand for another in a question."""
 
+_CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), name)
+    for pattern, name in (
+        (
+            r"\b(before|after) (?:each|every|any|all)(?: (?:the|of the|single|incoming))? ([a-z]+?)s?\b",
+            r"\2 hooks lifecycle \1_\2",
+        ),
+        (
+            r"\b(?:page|address|url|route|path)(?:e?s)? (?:that |which )?(?:do|does|is|are)(?: not|n't) (?:exist|found|there)\b",
+            "404 not found",
+        ),
+        (r"(?<![\w.])404(?![\w.])(?! not[- ]found)", "not-found 404"),
+        (r"(?<![\w.])401(?![\w.])", "401 unauthorized"),
+        (r"(?<![\w.])403(?![\w.])", "403 forbidden"),
+        (r"(?<![\w.])429(?![\w.])", "429 rate limit"),
+        (r"\b(?:sign|log)(?:ed|ged)[ -]in\b", "login authenticated"),
+        (r"\b(?:sign|log)(?:s|ing|ging)?[ -]in\b(?! (?:the|a|an)\b)", "login"),
+        (r"\b(?:sign|log)(?:s|ed|ged|ing|ging)?[ -]out\b", "logout"),
+        (r"\b(?:several|many|multiple) times\b|\bmore than once\b", "multiple"),
+    )
+)
+"""What people describe, and what developers call it."""
 
 MOST_OTHER_WORDS = 16
 WORDS_OF_A_GROUP = 3
@@ -93,3 +115,10 @@ def other_words(query: str) -> tuple[str, ...]:
         if len(new) < len(group):
             found.update(dict.fromkeys(new[:WORDS_OF_A_GROUP]))
     return tuple(found)[:MOST_OTHER_WORDS]
+
+
+def called(question: str) -> str:
+    """The question with what it describes called by developers' names: "before each request" is a hook."""
+    for pattern, name in _CALLED:
+        question = pattern.sub(name, question)
+    return question

@@ -11,7 +11,7 @@ from typing import Literal
 
 from docs_researcher.docsets.abbreviations import ABBREVIATIONS
 from docs_researcher.docsets.terms import STOP_WORDS
-from docs_researcher.steps.developer_words import SYNONYM_GROUPS
+from docs_researcher.steps.developer_words import SYNONYM_GROUPS, called
 from docs_researcher.steps.stems import stem
 
 Intent = Literal["how_to", "what_is", "error", "option", "migration", "compare"]
@@ -24,11 +24,25 @@ AIM = 1.5
 AGAINST = 0.4
 """What the words of what is to be avoided count for: a page full of them shows the other way."""
 
+GENERIC = 0.4
+"""What a word counts for that says how something is asked and not what: "which value does the option have"."""
+PART = 0.3
+"""What the parts of a name of the API count for, where the name itself stands somewhere."""
+CALLED_SO = 0.8
+"""What the developers' word for something described counts for, beside 1 for a word of the question."""
+
+_GENERIC_WORDS = "code documentation library thing type value way"
+
 _AGAINST = re.compile(r"\b(?:without|instead of|rather than)\b([^,.;:?!]{3,60})", re.IGNORECASE)
+_STATUS = re.compile(r"[1-5]\d\d")
+"""A number that is a name: the status of a response."""
 _SET_UP = re.compile(r"\bset(?:s|ting)?[ -]up\b", re.IGNORECASE)
 """One word, since `set` alone stands in every second line of code."""
 _AIM = re.compile(
     r"\b(?:i|we) (?:want|need|wish|would like|'d like) (?:it |them |this )?(?:to )?(.{8,})$", re.IGNORECASE | re.DOTALL
+)
+_OLDER_WAY = re.compile(
+    r"\bpages[ -](?:router|directory|folder)|(?<![\w/])pages/|\bget(?:ServerSide|Static|Initial)(?:Props|Paths)"
 )
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?", re.UNICODE)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -110,6 +124,12 @@ class QuestionTerms:
     against: frozenset[str] = frozenset()
     """The stems of what is to be avoided: "without opening a port"."""
 
+    called: frozenset[str] = frozenset()
+    """The stems of what developers call what the question describes."""
+
+    parts: frozenset[str] = frozenset()
+    """The stems that stand in the question only as a part of a name of the API."""
+
     def share(self, stems: frozenset[str]) -> float:
         """The weighted share, 0 to 1, of the question's stems that stand in `stems`; another word for one counts in part."""
         total = sum(self.weights.get(term, 1.0) for term in self.stems)
@@ -122,6 +142,11 @@ class QuestionTerms:
             return 1.0
         others = self.alternatives.get(term)
         return ANOTHER_WORD if others and not others.isdisjoint(stems) else 0.0
+
+    @property
+    def asks_for_the_older_way(self) -> bool:
+        """Whether the question is about the older of two ways that Next.js documents side by side."""
+        return bool(_OLDER_WAY.search(self.text))
 
     def asks_for(self, *stems_or_words: str) -> bool:
         """Whether the question holds any of these words."""
@@ -138,23 +163,29 @@ class QuestionTerms:
         known = [weight for term, weight in weights.items() if term not in missing]
         usual = sum(known) / len(known) if known else 1.0
         weights.update(dict.fromkeys(missing, usual))  # a word that stands nowhere must not outweigh all others
+        whole = any(stem(symbol) in stems for symbol in self.symbols for stems in holds)
         for term in weights:
             weights[term] *= AIM if term in self.aim else AGAINST if term in self.against else 1.0
+            weights[term] *= GENERIC if term in _generic() and len(weights) > 1 else 1.0
+            weights[term] *= PART if whole and term in self.parts else CALLED_SO if term in self.called else 1.0
         return replace(self, weights=weights)
 
 
 def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     """Take a question apart. `ignore` are words that say nothing here, such as the library's own name."""
     dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
-    words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", question))]
+    intent = _intent(question)
+    named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
+    words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", named))]
     ordered: list[str] = []
+    parts: list[str] = []
     for word in words:
-        if word.lower() in STOP_WORDS or word.isdigit() or len(word) < 2:
+        if word.lower() in STOP_WORDS or (word.isdigit() and not _STATUS.fullmatch(word)) or len(word) < 2:
             continue
         ordered.append(stem(word))
         if not word.islower() and not word.isupper():
-            ordered += [stem(part) for part in _CAMEL.findall(word) if len(part) > 2]
-    stems = tuple(dict.fromkeys(term for term in ordered if term not in dropped))
+            parts += [stem(part) for part in _CAMEL.findall(word) if len(part) > 2]
+    stems = tuple(dict.fromkeys(term for term in [*ordered, *parts] if term not in dropped))
     if not stems:
         stems = tuple(dict.fromkeys(stem(word) for word in words if word.lower() not in STOP_WORDS))
     symbols = tuple(symbol for symbol in symbols_of(question) if stem(symbol) not in dropped and symbol not in set(ignore))
@@ -162,8 +193,22 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     aim = _AIM.search(question)
     against = frozenset[str]().union(*(stems_of(match.group(1)) for match in _AGAINST.finditer(question)))
     return QuestionTerms(
-        stems, symbols, _intent(question), question, {}, alternatives, stems_of(aim.group(1)) if aim else frozenset(), against
+        stems,
+        symbols,
+        intent,
+        question,
+        {},
+        alternatives,
+        stems_of(aim.group(1)) if aim else frozenset(),
+        against,
+        frozenset(ordered) - stems_of(question),
+        frozenset(parts) - {*ordered},
     )
+
+
+@lru_cache(maxsize=1)
+def _generic() -> frozenset[str]:
+    return frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 
 @lru_cache(maxsize=1)

@@ -12,15 +12,17 @@ from dataclasses import replace
 
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer_text import page_of
-from docs_researcher.steps.developer_words import other_words
+from docs_researcher.steps.developer_words import called, other_words
 from docs_researcher.steps.material import material_of
-from docs_researcher.steps.question_terms import question_terms
+from docs_researcher.steps.question_terms import question_terms, stems_of
 from docs_researcher.steps.statement_choice import passage_scores, scored_statements
 
 GOOD_ENOUGH = 0.7
 """From this confidence on other words do more harm than good (measured 2026-11-29: 89 % of such results hold the right page)."""
 SECOND = 0.9
 """What the best passage of the second query counts for, beside 1 for that of the first."""
+BESIDE_NAMED = 0.75
+"""What the first query's best passage counts for, where the second one calls the thing by its name."""
 MOST_WORDS = 28
 """Words of a query that reads on."""
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
@@ -54,6 +56,13 @@ def words_for_a_weak_result(query: str, passages: Sequence[Passage]) -> str | No
     return f"{query} {' '.join(others)}" if others else None
 
 
+def words_developers_use(query: str, passages: Sequence[Passage]) -> str | None:
+    """The query with what it describes called by its name; None when there is no other name, or the result is headed by it."""
+    named = query if question_terms(query).intent == "error" else called(query)
+    new = stems_of(named) - stems_of(query)
+    return named if new and passages and new.isdisjoint(stems_of(passages[0].title)) else None
+
+
 def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> tuple[Passage, ...]:
     """The passages of a first query, with those that reading on brought from the page of the best one behind it."""
     if not first:
@@ -63,9 +72,9 @@ def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> t
     return _distinct([first[0], *same, *first[1:]])
 
 
-def merged(first: Sequence[Passage], second: Sequence[Passage]) -> tuple[Passage, ...]:
+def merged(first: Sequence[Passage], second: Sequence[Passage], factor: float = SECOND) -> tuple[Passage, ...]:
     """Two results for the same concept as one, best first. Scores of two queries compare only by their share of the best."""
-    both = [*_by_share(first, 1.0), *_by_share(second, SECOND)]
+    both = [*_by_share(first, 1.0), *_by_share(second, factor)]
     return _distinct(sorted(both, key=lambda passage: -(passage.score or 0.0)))
 
 

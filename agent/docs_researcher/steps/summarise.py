@@ -22,11 +22,16 @@ from docs_researcher.steps.answer_text import (
     references,
     source_line,
 )
-from docs_researcher.steps.code_choice import ScoredBlock, choose_blocks, scored_blocks, without_twins
+from docs_researcher.steps.code_choice import FROM_ELSEWHERE as BLOCK_FROM_ELSEWHERE
+from docs_researcher.steps.code_choice import WORTH_SHOWING, ScoredBlock, choose_blocks, scored_blocks, without_twins
 from docs_researcher.steps.material import CodeBlock, Material, Place, Statement, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
+    FROM_ELSEWHERE,
+    WORTH_SAYING,
+    ScoredStatement,
     choose_statements,
+    first_page_answers,
     key_symbols,
     passage_scores,
     scored_statements,
@@ -40,6 +45,8 @@ CODE_SHARE = 0.62
 MOST_REFERENCES = 9
 PAGES_A_SECTION = 3
 """Lines of the reference list for which room is kept, for each section."""
+BEYOND_AN_ANSWER = 0.95
+"""What a piece of another page needs, beside the best one's 1, where the first page answers by itself."""
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
 
@@ -181,12 +188,14 @@ class _Section:
         answer = statements[0].statement.place if statements else None
         ranked = without_twins(scored_blocks(self.material, self.terms, scores, key_symbols(statements, scores), answer))
         ranked = tuple(one for one in ranked if one.block.code not in shown)
-        blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), weak=self.weak)
+        enough = self._needed_elsewhere(statements, ranked)
+        blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), from_elsewhere=enough[1])
         code = [one.block for one in blocks]
         pointer = self._pointer(too_long)
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
         sources = max(1, min(3, len(self.material.passages))) * 16
-        chosen, further = choose_statements(self.material, statements, code, budget=budget - spent - sources, weak=self.weak)
+        left = budget - spent - sources
+        chosen, further = choose_statements(self.material, statements, code, budget=left, from_elsewhere=enough[0])
         code += further
         worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
         text, passages = self._excerpts(chosen, code, worth, scores, budget - estimate_tokens(pointer))
@@ -194,6 +203,14 @@ class _Section:
             passages.append(self.material.passages[too_long.block.place[0]])
         shown += [one.text for one in chosen] + [block.code for block in code]
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
+
+    def _needed_elsewhere(self, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]) -> tuple[float, float]:
+        """The shares of the best score that statements and blocks of further pages need."""
+        if self.weak:
+            return WORTH_SAYING, WORTH_SHOWING
+        if first_page_answers(self.material, self.terms, statements, blocks):
+            return BEYOND_AN_ANSWER, BEYOND_AN_ANSWER
+        return FROM_ELSEWHERE, BLOCK_FROM_ELSEWHERE
 
     def _pointer(self, too_long: ScoredBlock | None) -> str:
         if too_long is None:
