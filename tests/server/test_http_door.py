@@ -37,6 +37,12 @@ def plain(docs: Path) -> Iterator[httpx2.Client]:
         yield server.client
 
 
+@pytest.fixture(autouse=True)
+def _log(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] -- used by pytest
+    """import-linter, which another test runs in process, disables every logger that it finds."""
+    monkeypatch.setattr(logging.getLogger("docs_researcher.access"), "disabled", False)
+
+
 @pytest.mark.parametrize(
     ("host", "allowed"),
     [
