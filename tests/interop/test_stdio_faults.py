@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import ServerError
-from docs_researcher.tools.mcp.child import FETCHING_CONNECT_SECONDS, Launch
+from docs_researcher.tools.mcp.child import FETCHING_CONNECT_SECONDS, Launch, windows_program
 from docs_researcher.tools.mcp.connection import Connection
 from mcp_peers import asked, gone, peer, with_provider
 
@@ -91,6 +91,18 @@ def test_a_command_that_may_fetch_the_server_first_gets_more_time() -> None:
     assert Launch("a", "/opt/server").connect_seconds < FETCHING_CONNECT_SECONDS
 
 
+def test_a_bare_command_on_windows_is_the_file_with_the_first_ending_on_the_path(tmp_path: Path) -> None:
+    for name in ("a/npx", "b/npx.cmd", "b/npx.exe", "c/node.exe"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    env = {"Path": ";".join(str(tmp_path / name) for name in "abc"), "PathExt": ".COM;.EXE;.CMD"}
+    assert windows_program("npx", env) == str(tmp_path / "b" / "npx.exe")
+    assert windows_program("npx.cmd", env) == str(tmp_path / "b" / "npx.cmd")
+    assert windows_program(str(tmp_path / "c" / "node"), env) == str(tmp_path / "c" / "node.exe")
+    assert windows_program("uvx", env) == "uvx"
+    assert windows_program("npx", {"PATH": str(tmp_path / "b")}).endswith("npx.exe")
+
+
 def test_what_a_server_says_about_itself_is_passed_on_clean_and_short(tmp_path: Path) -> None:
     words = r"""
 def on_request(request):
@@ -140,6 +152,29 @@ def test_no_server_is_left_when_the_client_is_ended(number: signal.Signals, tmp_
     finally:
         client.kill()
         client.communicate()
+
+
+def test_a_client_that_ends_without_cleaning_up_still_kills_its_servers(tmp_path: Path, home: Path) -> None:
+    config = home / "config" / "config.toml"
+    config.parent.mkdir(parents=True)
+    command, args = peer(tmp_path, "def on_start():\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\nimport signal")
+    config.write_text(f"[mcp_servers.docs]\ncommand = {json.dumps(command)}\nargs = {json.dumps(args)}\n", encoding="utf-8")
+    code = (
+        "import asyncio, os, signal\n"
+        "from docs_researcher.cli import interrupts\n"
+        "from docs_researcher.tools.servers.providers import provider_named\n"
+        "from docs_researcher.tools.mcp import child\n"
+        "interrupts.GRACE = 0.2\n"
+        "async def main():\n"
+        "    provider = provider_named('docs')\n"
+        "    await provider.tools()\n"
+        "    print(*child._running, flush=True)\n"
+        "    interrupts._leave_late(signal.SIGTERM)\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=40, check=False)
+    assert done.returncode == 143
+    assert gone(int(done.stdout))
 
 
 def _client(environment: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -200,3 +200,19 @@ def test_a_server_s_entry_becomes_what_a_connection_is_made_to(project: Path) ->
     endpoint: Any = target_of(second)
     assert (endpoint.url, endpoint.configured_in, endpoint.auth) == ("https://h/mcp", f"{config_file()}:6", None)
     assert provider_for(second).name == "b"
+
+
+def test_the_configuration_in_the_documentation_is_read_as_it_is_explained(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mcp-servers.md").read_text(encoding="utf-8")
+    config_file().parent.mkdir(parents=True)
+    config_file().write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    monkeypatch.setenv("CONTEXT7_API_KEY", KEY)
+    monkeypatch.setenv("TEAM_TOKEN", "t0")
+    context7, team = configured_servers().ours
+    assert (context7.command, context7.args) == ("npx", ("-y", "@upstash/context7-mcp"))
+    assert context7.env == {"CONTEXT7_API_KEY": KEY}
+    assert (team.url, team.headers) == ("https://docs.example.com/mcp", {"Authorization": "Bearer t0"})
+    assert not context7.warnings
+    assert not team.warnings

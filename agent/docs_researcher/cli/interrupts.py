@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from typing import NoReturn
 
@@ -41,4 +42,7 @@ def _stop(number: int, frame: object) -> NoReturn:
 
 def _leave_late(number: int) -> None:
     threading.Event().wait(GRACE)
+    servers = sys.modules.get("docs_researcher.tools.mcp.child")
+    if servers is not None:  # it may be that none was ever started
+        servers.kill_all()
     os._exit(128 + number)

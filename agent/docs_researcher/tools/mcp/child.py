@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -61,6 +62,8 @@ LIFELESS_PROBE_SECONDS = 6.0
 PROBE_STEP = 0.1
 DISCOVER = "server/discover"
 
+_running: set[int] = set()
+"""Process groups of the servers that were started and are not known to have ended."""
 _FETCHING = {"npx", "bunx", "pnpx", "uvx", "pipx", "docker", "podman"}
 
 KEPT_BACK = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
@@ -146,6 +149,7 @@ class ChildTransport:
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the transport is left, in another method
         try:
             self._process = process = await self._start()
+            _running.add(process.pid)
         except BaseException:
             self._stderr.close()
             raise
@@ -164,7 +168,8 @@ class ChildTransport:
         try:
             await self._stop(process)
         finally:
-            self._signal(process, "SIGKILL")
+            _kill_group(process.pid, "SIGKILL")
+            _running.discard(process.pid)
             for task in (self._reader, self._probe):
                 if task is not None:
                     task.cancel()
@@ -253,19 +258,11 @@ class ChildTransport:
         process.stdin.close()
         if await _exited(process, GRACE_SECONDS if self._used and not hurried else SHORT_GRACE_SECONDS):
             return
-        self._signal(process, "SIGTERM")
+        _kill_group(process.pid, "SIGTERM")
         if await _exited(process, SHORT_GRACE_SECONDS if hurried else TERMINATE_SECONDS):
             return
-        self._signal(process, "SIGKILL")
+        _kill_group(process.pid, "SIGKILL")
         await _exited(process, KILL_SECONDS)
-
-    def _signal(self, process: asyncio.subprocess.Process, name: str) -> None:
-        """Signal the whole group; on Windows, where there is none, end the process tree."""
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, timeout=5, check=False)  # noqa: S603, S607 - a fixed command with a number
-            else:
-                os.killpg(process.pid, getattr(signal, name))
 
     async def _note_exit(self, process: asyncio.subprocess.Process) -> None:
         """Keep the exit code of a server that ended by itself; one that we end tells nothing."""
@@ -312,13 +309,39 @@ class _Writer:
         await self.aclose()
 
 
+def kill_all() -> None:
+    """Kill every server that still runs: for a process that is about to end without cleaning up."""
+    for pid in tuple(_running):
+        _kill_group(pid, "SIGKILL")
+
+
+def _kill_group(pid: int, name: str) -> None:
+    """Signal a server and everything that it started in its group; on Windows, where there is none, end the process tree."""
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(pid)], capture_output=True, timeout=5, check=False)  # noqa: S603, S607 - a fixed command with a number
+        else:
+            os.killpg(pid, getattr(signal, name))
+
+
 def _resolved(command: str, env: Mapping[str, str]) -> str:
     """On Windows the file behind a bare command (`npx` is `npx.cmd`); elsewhere the command as it is."""
-    if sys.platform != "win32":
-        return command
-    import shutil
+    return command if sys.platform != "win32" else windows_program(command, env)
 
-    return shutil.which(command, path=env.get("PATH")) or command
+
+def windows_program(command: str, env: Mapping[str, str]) -> str:
+    """The file that a command means on Windows: on the PATH, with one of the endings of PATHEXT; the command if there is none."""
+    names = {name.upper(): value for name, value in env.items()}
+    endings = [ending.strip().lower() for ending in names.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").split(";") if ending.strip()]
+    if any(command.lower().endswith(ending) for ending in endings):
+        endings = [""]
+    folders = [""] if re.search(r"[\\/:]", command) else [folder for folder in names.get("PATH", "").split(";") if folder]
+    for folder in folders:
+        for ending in endings:
+            file = Path(folder) / f"{command}{ending}"
+            if file.is_file():
+                return str(file)
+    return command
 
 
 def _cannot_start(launch: Launch, env: Mapping[str, str], error: Exception) -> ServerError:
