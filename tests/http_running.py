@@ -46,12 +46,19 @@ Wrap the tree in `<Suspense>`; “quotes”, 日本語 and `:smile:` are plain t
 <App mood=":smile:">{arr[bold]}</App>
 ```
 """
+PARTS = ("bolts", "cables", "drawers", "engines", "filters", "gaskets", "hinges", "inlets", "joints", "keys")
+"""The pages of the third library: so many that a question that fits none of them is not answered with all of them."""
 TEST_SECONDS = 20
 """How long a test waits for an answer before it fails."""
 
 
 def install_docs(home: Path, folder: Path) -> Path:
-    """Two docsets in a home: /local/signpost without a version, /local/screen at 2.1.0."""
+    """Three docsets in a home: /local/signpost without a version, /local/screen at 2.1.0, and the larger /local/manual."""
+    manual = folder / "manual"
+    manual.mkdir(parents=True)
+    for part in PARTS:
+        (manual / f"{part}.md").write_text(f"# About {part}\n\nThe {part} are changed once a year.\n", encoding="utf-8")
+    build_docset(FolderSource(manual, name="manual"), Store(home))
     for name, version, text in (("signpost", None, SIGNING), ("screen", "2.1.0", SCREEN)):
         pages = folder / name
         pages.mkdir(parents=True)

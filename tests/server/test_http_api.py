@@ -130,7 +130,7 @@ def test_a_reputation_is_a_score_that_clients_show_as_that_word(api: httpx2.Clie
         (CONTEXT, {**SIGNPOST, "type": "xml"}, 400, "validation_error"),
         (CONTEXT, {"libraryId": "signpost", "query": "x"}, 400, "invalid_library_id"),
         (CONTEXT, {"libraryId": "/no/such", "query": "x"}, 404, "library_not_found"),
-        (CONTEXT, {"libraryId": "/local/signpost", "query": "xylophone"}, 404, "no_snippets_found"),
+        (CONTEXT, {"libraryId": "/local/manual", "query": "xylophone"}, 404, "no_snippets_found"),
         (CONTEXT, {"libraryId": "/vercel/next.js", "query": "x"}, 503, "search_failed"),
         ("/api/v2/nothing", {}, 404, "not_found"),
     ],
@@ -221,7 +221,7 @@ class Described:
 def _answers(docs: Path, folder: Path) -> Iterator[tuple[Running, list[tuple[str, dict[str, str]]]]]:
     asked: list[tuple[str, dict[str, str]]] = [
         *((SEARCH, {"libraryName": name}) for name in ("signpost", "next.js", "screen", "nothing of that name", "")),
-        *((CONTEXT, {"libraryId": "/local/signpost", "query": query}) for query in ("sign", "xylophone", "")),
+        *((CONTEXT, {"libraryId": "/local/manual", "query": query}) for query in ("hinges", "xylophone", "")),
         *((CONTEXT, {"libraryId": "/local/screen/2.0", "query": "draw", "type": form}) for form in ("txt", "json", "xml")),
         *((CONTEXT, {"libraryId": text, "query": "x"}) for text in ("/npm/next", "/vercel/next.js", "/no/such", "bad")),
         ("/healthz", {}),

@@ -234,6 +234,13 @@ def test_callers_beyond_the_table_cost_no_memory_and_lock_nobody_out() -> None:
     assert len(numbers.cells) == limits.CELLS
 
 
+def test_a_lock_that_a_killed_worker_left_behind_stops_nobody() -> None:
+    numbers = Numbers.of_all_workers(limits.CELLS)
+    limit = RateLimit(numbers, 5)
+    with numbers.held():
+        assert [limit.take("a").remaining for _ in range(3)] == [4, 3, 2]
+
+
 def test_the_access_log_says_who_and_how_long_but_not_what_was_asked(
     docs: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -271,7 +278,7 @@ def test_metrics_count_requests_times_and_lookups_and_are_there_only_when_asked_
     lines = answer.text.splitlines()
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     for line in (
-        "docs_researcher_docsets 2",
+        "docs_researcher_docsets 3",
         'docs_researcher_http_requests_total{route="context",status="200"} 3',
         'docs_researcher_http_requests_total{route="context",status="404"} 1',
         'docs_researcher_http_requests_total{route="other",status="404"} 1',

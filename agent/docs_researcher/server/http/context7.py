@@ -133,4 +133,4 @@ def _status(result: ToolResult) -> tuple[int, str]:
 
 
 def _retry(result: ToolResult) -> dict[str, str]:
-    return {"Retry-After": str(RETRY_SECONDS)} if result.outcome in ("not_ready", "unavailable") else {}
+    return {"Retry-After": str(RETRY_SECONDS)} if result.outcome == "not_ready" else {}

@@ -58,7 +58,7 @@ class RateLimit:
         """Count one request of this caller."""
         key = int.from_bytes(hashlib.blake2b(caller.encode("utf-8", "replace"), digest_size=6).digest()) + 1
         a_second = self._limit / 60
-        with self._numbers.lock:
+        with self._numbers.held():
             cells, now = self._numbers.cells, self._clock()
             at = self._slot(key)
             level = float(self._limit)

@@ -54,7 +54,7 @@ class Metrics:
 
     def text(self, docsets: int) -> str:
         """Everything in Prometheus' text format; `docsets` is how many are installed now."""
-        with self._numbers.lock:
+        with self._numbers.held():
             cells = [self._numbers.cells[index] for index in range(self._first, self._first + CELLS)]
         return "\n".join([*_facts(docsets), *_requests(cells), *_times(cells), *_calls(cells), ""])
 

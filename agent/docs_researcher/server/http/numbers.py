@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import Protocol
+
+LOCK_SECONDS = 0.05
+"""How long to wait for the lock, which is held for microseconds."""
+GIVEN_UP = 20
+"""After so many waits in vain it is waited for no more: a worker that was killed with it in hand leaves it locked for good."""
 
 
 class Cells(Protocol):
@@ -17,12 +22,25 @@ class Cells(Protocol):
     def __len__(self) -> int: ...
 
 
-class Numbers:
-    """Floating point cells, all zero at first. Hold `lock` to read and change several as one."""
+class Lock(Protocol):
+    """What the locks of threads and of processes have in common."""
 
-    def __init__(self, cells: Cells, lock: AbstractContextManager[Any]) -> None:
+    def acquire(self, block: bool = True, timeout: float = ..., /) -> bool:
+        """Whether it is held now."""
+        ...
+
+    def release(self) -> None:
+        """Let the next one have it."""
+        ...
+
+
+class Numbers:
+    """Floating point cells, all zero at first."""
+
+    def __init__(self, cells: Cells, lock: Lock) -> None:
         self.cells = cells
-        self.lock = lock
+        self._lock = lock
+        self._in_vain = 0
 
     @classmethod
     def of_this_process(cls, size: int) -> Numbers:
@@ -37,8 +55,19 @@ class Numbers:
         spawn = multiprocessing.get_context("spawn")
         return cls(spawn.RawArray("d", size), spawn.Lock())
 
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Read and change several cells as one. Where the lock is lost, go on without: a wrong count is better than no answer."""
+        held = self._in_vain < GIVEN_UP and self._lock.acquire(True, LOCK_SECONDS)
+        self._in_vain = 0 if held else self._in_vain + 1
+        try:
+            yield
+        finally:
+            if held:
+                self._lock.release()
+
     def add(self, changes: Iterable[tuple[int, float]]) -> None:
         """Add to cells, all at once."""
-        with self.lock:
+        with self.held():
             for index, amount in changes:
                 self.cells[index] += amount
