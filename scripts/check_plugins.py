@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ from check_hosts import (
 from check_hosts import run as run_server
 
 from docs_researcher.hosts.clients import PAGES_SERVER, SERVER
-from docs_researcher.hosts.plugins import CLAUDE, CLAUDE_MODEL, CURSOR, PORTABLE, plugin_tool
+from docs_researcher.hosts.folders import write
+from docs_researcher.hosts.plugins import CLAUDE, CLAUDE_MODEL, CURSOR, PORTABLE, Variant, build, plugin_tool
 from docs_researcher.hosts.texts import AGENT, RAW_TOOLS, RESEARCH, SKILL
 from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, ToolUse, Turn
 
@@ -47,6 +48,10 @@ QUESTION, QUERY = CASES[0].question, CASES[0].queries[0]
 PROMPT_START = "You look up library documentation."
 FIRST_WORDS = "I look into the documentation first."
 ANSWER_START = "Give the route a schema."
+NO_TOOLS = "zero tools"
+"""Part of what Claude Code says when it refuses to start an agent."""
+SLOW_START = "3"
+"""Seconds by which a server is held up, so that the question is there before it."""
 PLACEHOLDER = "DeferredToolPlaceholder"
 """No tool: Claude Code puts it into every list to keep deferred loading active, and it says that it is never to be called."""
 COMPLAINTS = re.compile(r"failed to parse|does not recognize|do not recognize|ignored for plugin agents", re.IGNORECASE)
@@ -78,6 +83,8 @@ class Way:
     raw: tuple[str, ...]
     hidden: bool
     """Whether the raw tools are kept from the main conversation."""
+    slow: bool = False
+    """Whether the servers are held up at their start."""
 
 
 PLUGIN = Way(
@@ -137,6 +144,8 @@ def check(cache: Path, keep: Path | None) -> int:
         validate(cache, market, report)
         in_main_conversation(cache, folder, report)
         delegated(PLUGIN, cache, folder / "plugin", report, keep, lambda home: installed(cache, market, home, report))
+        slow = replace(PLUGIN, name="agent of the plugin, its server slow to start", slow=True)
+        delegated(slow, cache, folder / "slow", report, keep, lambda home: installed(cache, market, home, report))
         delegated(SETUP, cache, folder / "setup", report, keep, lambda home: set_up(cache, home, report))
     print("\n| way | calls of the parent | tokens added to the parent | input tokens of its requests | read by the agent |")
     print("|---|---:|---:|---:|---:|")
@@ -159,6 +168,10 @@ def validate(cache: Path, market: Path, report: Report) -> None:
         "claude plugin validate --strict, the marketplace": [*plugin, "--strict", str(market)],
         "skillsaw lint": [str(bin_folder / "skillsaw"), "lint", str(market)],
     }
+    for variant in (Variant("uvx"), Variant(server="context7")):
+        other = market.parent / f"{variant.launcher}-{variant.server}"
+        write(other, build(variant))
+        runs[f"claude plugin validate --strict, {other.name}"] = [*plugin, "--strict", str(other / CLAUDE)]
     for folder in (CLAUDE, CURSOR, PORTABLE):
         skill = str(market / folder / "skills" / SKILL)
         runs[f"agentskills validate, {folder}"] = [str(bin_folder / "agentskills"), "validate", skill]
@@ -181,6 +194,18 @@ def env(home: Path, url: str, cache: Path) -> dict[str, str]:
     own = {"DOCS_RESEARCH_HOME": str(cache / "home"), "DOCS_RESEARCH_CONFIG": str(home / "config.toml")}
     (home / "config.toml").touch()
     return {**environment(home, url), **own, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"}
+
+
+def held_up(home: Path, values: dict[str, str]) -> dict[str, str]:
+    """The same surroundings with a `docs-research` in front that waits before it starts."""
+    folder = home / "slow"
+    folder.mkdir()
+    command = folder / "docs-research"
+    command.write_text(
+        f'#!/bin/sh\nsleep {SLOW_START}\nexec "{Path(sys.executable).parent}/docs-research" "$@"\n', encoding="utf-8"
+    )
+    command.chmod(0o755)
+    return {**values, "PATH": f"{folder}{os.pathsep}{values['PATH']}"}
 
 
 # Bringing the agent in
@@ -228,7 +253,7 @@ def delegated(way: Way, cache: Path, home: Path, report: Report, keep: Path | No
         done = subprocess.run(
             command,
             cwd=work,
-            env=env(home, api.url, cache),
+            env=held_up(home, env(home, api.url, cache)) if way.slow else env(home, api.url, cache),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=CLAUDE_SECONDS,
@@ -254,7 +279,8 @@ def delegated(way: Way, cache: Path, home: Path, report: Report, keep: Path | No
     report.say(f"{way.name}: the server connects, and the log complains of no file of ours", log_problems(way, debug))
     added = tokens(parents[-1]["messages"]) - tokens(parents[0]["messages"])
     read = [sum(tokens([body.get("system"), body["tools"], body["messages"]]) for body in group) for group in (parents, children)]
-    report.table.append(f"| {way.name} | 1 | {added:,} | {read[0]:,} | {read[1]:,} |")
+    if not way.slow:
+        report.table.append(f"| {way.name} | 1 | {added:,} | {read[0]:,} | {read[1]:,} |")
 
 
 def turn(way: Way, body: Body) -> Turn:
@@ -263,13 +289,22 @@ def turn(way: Way, body: Body) -> Turn:
 
 
 def parent_turn(way: Way, body: Body) -> Turn:
-    """The parent hands the question to the agent, waits, and is done."""
+    """The parent hands the question to the agent, waits, and is done.
+
+    While a server is still connecting, Claude Code refuses an agent whose tools all come from it. As the skill says, the parent
+    then turns to the research tool, whose search waits for the server, and starts the agent once more.
+    """
     if not body.get("tools"):
         return Turn((Text("fine"),))
-    if "toolu_agent" in tool_results(body):
+    results = tool_results(body)
+    if "toolu_again" in results or ("toolu_agent" in results and NO_TOOLS not in results["toolu_agent"]):
         return Turn((Text("That is how."),))
+    if "toolu_agent" in results and "toolu_wait" not in results:
+        search = {"query": f"select:{way.research}", "max_results": 1}
+        return Turn((ToolUse("toolu_wait", "ToolSearch", search),), stop_reason="tool_use")
     values = {"description": "Look it up", "prompt": QUESTION, "subagent_type": way.agent, "run_in_background": False}
-    return Turn((ToolUse("toolu_agent", "Agent", values),), stop_reason="tool_use")
+    name = "toolu_again" if "toolu_agent" in results else "toolu_agent"
+    return Turn((ToolUse(name, "Agent", values),), stop_reason="tool_use")
 
 
 def child_turn(way: Way, body: Body) -> Turn:
@@ -306,8 +341,8 @@ def event_problems(way: Way, output: bytes) -> list[str]:
     first = next((event for event in events if event.get("subtype") == "init"), nothing)
     last = next((event for event in reversed(events) if event.get("type") == "result"), nothing)
     states = {server["name"]: server["status"] for server in first.get("mcp_servers", ())}
-    prefix = f"{AGENT}:" if way is PLUGIN else ""
-    commands = {f"{prefix}{SKILL}", f"{prefix}docs" if way is PLUGIN else SKILL}
+    prefix = f"{AGENT}:" if way.agent == PLUGIN.agent else ""
+    commands = {f"{prefix}{SKILL}", f"{prefix}docs" if way.agent == PLUGIN.agent else SKILL}
     checks = {
         f"the server {way.server} is not there: {states}": states.get(way.server) in ("connected", "pending"),
         f"the agent {way.agent} is not listed: {first.get('agents')}": way.agent in first.get("agents", ()),
@@ -346,7 +381,8 @@ def child_problems(way: Way, children: Sequence[Body]) -> list[str]:
 
 def parent_problems(parents: Sequence[Body], children: Sequence[Body]) -> list[str]:
     """Only the answer comes back: not the agent's first words, no page, no escaped Markdown; and it came from real pages."""
-    back = tool_results(parents[-1]).get("toolu_agent", "")
+    results = tool_results(parents[-1])
+    back = results.get("toolu_again") or results.get("toolu_agent", "")
     pages = tool_results(children[-1]).get("toolu_query", "")
     written = answer(pages)
     flat = " ".join(back.split())

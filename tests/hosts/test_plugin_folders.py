@@ -129,6 +129,15 @@ def test_texts_send_the_conversation_to_what_the_host_has_and_never_to_the_raw_t
             assert len(body.splitlines()) < 500
 
 
+def test_the_skill_knows_what_to_do_when_the_agent_cannot_start() -> None:
+    for variant in VARIANTS:
+        text = build(variant)[f"{CLAUDE}/skills/{SKILL}/SKILL.md"]
+        told = next(line for line in text.splitlines() if line.startswith("If the agent is refused"))
+        assert "start the agent once more" in told
+        assert ("research-library-docs" in told) == ("docs-research doctor" in told) == (variant.server == "own")
+    assert "If the agent" not in build()[f"{PORTABLE}/skills/{SKILL}/SKILL.md"]
+
+
 def test_skill_and_agent_say_that_the_code_was_not_run() -> None:
     tree = build()
     for name in (f"{CLAUDE}/agents/{AGENT}.md", f"{CLAUDE}/skills/{SKILL}/SKILL.md", f"{PORTABLE}/skills/{SKILL}/SKILL.md"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tomllib
 from collections.abc import Callable
@@ -253,3 +254,32 @@ def test_a_host_that_is_not_written_for_is_answered_with_print(docs_research: Ru
     assert "claude-code" in docs_research("setup", "emacs").err
     assert docs_research("setup", "--print", "emacs").code == 2
     assert set(NAMES) == set(HOSTS) <= set(SNIPPETS)
+
+
+def test_what_an_older_release_wrote_is_brought_up_to_date_and_still_taken_out(
+    user: Path, home: Path, docs_research: Run, files: Files
+) -> None:
+    (user / ".claude.json").write_text('{\n  "a": 1\n}\n', encoding="utf-8")
+    before = files(user)
+    docs_research("setup", "claude-code", "--yes")
+    up_to_date = files(user)
+    _as_if_older(user, home)
+    assert files(user) != up_to_date
+    shown = docs_research("setup", "claude-code", "--yes", "--json")
+    assert [change["action"] for change in shown.value["changes"]] == ["write"] * 4
+    assert files(user) == up_to_date
+    assert docs_research("setup", "claude-code", "--remove", "--yes").code == 0
+    assert files(user) == before
+
+
+def _as_if_older(user: Path, home: Path) -> None:
+    """Files and notes as a release would have left them whose texts were others."""
+    note = home / "config" / "setup.json"
+    receipts = json.loads(note.read_text("utf-8"))
+    for receipt in receipts:
+        path = Path(receipt["path"])
+        receipt["piece"] = receipt["piece"].replace("research", "look-up")
+        path.write_text(path.read_text("utf-8").replace("research", "look-up"), encoding="utf-8")
+        receipt["entry"] = [name.replace("research", "look-up") for name in receipt["entry"]]
+        receipt["after"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    note.write_text(json.dumps(receipts), encoding="utf-8")

@@ -56,6 +56,8 @@ def test_the_wheel_holds_every_package_and_its_data(wheel: Path) -> None:
     shipped = {
         name.removeprefix("agent/") for name in tracked.stdout.decode().split() if name.endswith((".py", ".json", ".yaml"))
     }
+    data = subprocess.run(["git", "ls-files", "prompts", "plugins"], cwd=ROOT, capture_output=True, check=True)
+    shipped |= {f"docs_researcher/{name}" for name in data.stdout.decode().split()}
     assert shipped - names == set()
     assert [name for name in names if name.startswith(("tests/", "benchmarks/"))] == []
 

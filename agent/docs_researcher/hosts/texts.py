@@ -80,7 +80,7 @@ def agent_description() -> str:
 
 def skill_file(offer: Offer) -> str:
     """The skill that says how to have documentation looked up, with the agent and the tool that the host has."""
-    return _rendered("skill.md", agent=offer.agent, research=offer.research)
+    return _rendered("skill.md", agent=offer.agent, research=offer.research, own_server=offer.own_server)
 
 
 def skill_for_commands() -> str:
