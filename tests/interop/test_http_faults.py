@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.events import Event
 from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
@@ -222,6 +224,22 @@ def test_a_byte_order_mark_and_comments_cost_no_answer(kind: str) -> None:
 
     with web_peer(answer=answer) as peer:
         assert asked_web(peer.url).text == DOCS
+
+
+@pytest.mark.parametrize("era", ["modern", "legacy"])
+def test_progress_in_the_stream_of_an_answer_is_forwarded(era: str) -> None:
+    def answer(seen: Seen) -> Reply | None:
+        if seen.method != "tools/call":
+            return None
+        told = {"progressToken": seen.message["params"]["_meta"]["progressToken"], "progress": 1, "total": 2, "message": "half"}
+        progress = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": told})
+        final = text(seen).body
+        return Reply(f"data: {progress}\n\ndata: {final}\n\n", content_type="text/event-stream")
+
+    events: list[Event] = []
+    with web_peer(era, answer) as peer:
+        assert asked_web(peer.url, listener=events.append).outcome == "ok"
+    assert Event("fetch", "half", 1, 2) in events
 
 
 def test_a_redirect_inside_the_origin_is_followed_with_its_body() -> None:

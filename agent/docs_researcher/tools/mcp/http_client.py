@@ -57,6 +57,7 @@ class McpHttpClient(httpx2.AsyncClient):
         self._endpoint = endpoint
         self._server = f"the MCP server {endpoint.name!r} at {endpoint.shown}"
         self._faults: dict[str, HttpFault] = {}
+        self._failures = 0
         self._listens = 0
         self.connected = False
         """Set after the handshake. Before it a fault ends the attempt; after it, its own request alone."""
@@ -83,9 +84,9 @@ class McpHttpClient(httpx2.AsyncClient):
         return self._failed(request, judged, response.status_code)
 
     def fault(self, data: object) -> HttpFault | None:
-        """The fault behind the `data` of a JSON-RPC error; None if the error came from the server."""
+        """The fault behind the `data` of a JSON-RPC error, once; None if the error came from the server."""
         key = cast("dict[str, object]", data).get(FAULT_KEY) if isinstance(data, dict) else None
-        return self._faults.get(key) if isinstance(key, str) else None
+        return self._faults.pop(key, None) if isinstance(key, str) else None
 
     def _sign_in_fault(self, error: Exception) -> HttpFault:
         reason = " ".join(remove_secrets(clean(str(error)))[0].split())[:300]
@@ -129,7 +130,8 @@ class McpHttpClient(httpx2.AsyncClient):
             raise fault
         if "id" not in message or "method" not in message:
             return httpx2.Response(status if status >= 400 else 503, request=request)
-        key = f"{len(self._faults)}"
+        self._failures += 1
+        key = str(self._failures)
         self._faults[key] = fault
         error = {"code": FAULT_CODE, "message": fault.message, "data": {FAULT_KEY: key}}
         return httpx2.Response(200, json={"jsonrpc": "2.0", "id": message["id"], "error": error}, request=request)
