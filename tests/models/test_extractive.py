@@ -228,11 +228,73 @@ def test_nothing_matching_is_asked_for_once_in_other_words_and_then_not_found() 
     nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
     one.answer_with(one.turn(), nothing)
     reply = one.turn()
-    assert len(reply.tool_calls) == 1
-    one.answer_with(reply, nothing)
+    assert [call.id for call in reply.tool_calls] == ["query-1-other-words", "query-1-opening"]
+    one.answer_with(reply, nothing, nothing)
     last = one.turn()
     assert last.status == "not_found"
-    assert "Tried:" in last.text
+    assert "Tried: “How do I stop a running thing in Next.js?”, and other words for the same." in last.text
+
+
+def test_a_documentation_of_a_page_or_two_is_answered_from_as_a_weak_match() -> None:
+    one = resolved("How do I stop a running thing in Next.js?")
+    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
+    one.answer_with(one.turn(), nothing)
+    one.answer_with(one.turn(), nothing, found(PASSAGE))
+    last = one.turn()
+    assert last.status == "complete"
+    assert "Weak match" in last.text
+    assert "redirect('/login')" in last.text
+
+
+def test_the_opening_of_a_large_documentation_is_no_answer() -> None:
+    one = resolved("How do I stop a running thing in Next.js?")
+    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
+    one.answer_with(one.turn(), nothing)
+    pages = [replace(PASSAGE, path=f"docs/{number}.md", source=f"pkg:npm/next#{number}") for number in range(4)]
+    one.answer_with(one.turn(), nothing, found(*pages))
+    assert one.turn().status == "not_found"
+
+
+def test_a_name_of_the_api_stays_in_the_query() -> None:
+    (query,) = queried(resolved("Next.js: generateMetadata with params").turn())
+    assert "generateMetadata" in query
+    assert "Next.js" not in query
+
+
+def test_what_is_described_is_looked_up_once_more_by_its_name() -> None:
+    one = resolved("How do I run code before each request in Next.js?")
+    one.answer_with(one.turn(), found(PASSAGE))
+    reply = one.turn()
+    assert "hooks" in queried(reply)[0]
+    hook = replace(PASSAGE, title="Hooks", content="Add a hook to run code before a request.", path="docs/hooks.md", source="h")
+    one.answer_with(reply, found(hook))
+    assert "Add a hook to run code before a request." in one.turn().text
+
+
+SECRET = "sk-ant-EXAMPLE-NOT-REAL-0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"Key {SECRET}, DB postgres://app:hunter2@db.internal.example/prod. Why is redirect not found in Next.js?",
+        f"{SECRET} how do I reverse a list",
+        f"Refactor this Next.js component {SECRET}",
+    ],
+)
+def test_a_secret_in_the_question_stands_nowhere_and_it_is_said_to_rotate_it(question: str) -> None:
+    one = talk(question)
+    reply = one.turn()
+    seen = [repr(reply)]
+    while reply.tool_calls:
+        results = [found(PASSAGE) if name == QUERY else ToolResult("text", candidates=(NEXT,)) for name, _ in calls(reply)]
+        one.answer_with(reply, *results)
+        reply = one.turn()
+        seen.append(repr(reply))
+    assert "rotate" in reply.text
+    assert "secret_removed" in [notice.code for notice in reply.notices]
+    for trace in ("EXAMPLE-NOT-REAL", "hunter2", "db.internal", "secret removed"):
+        assert not any(trace in text for text in seen)
 
 
 def test_no_second_query_is_made_when_none_is_left() -> None:
@@ -313,7 +375,7 @@ def test_one_concept_that_failed_makes_the_answer_partial_and_is_named() -> None
     last = one.turn()
     assert last.status == "partial"
     assert "Nothing was found for: caching" in last.text
-    assert [notice.code for notice in last.notices] == ["source_unavailable"]
+    assert "source_unavailable" in [notice.code for notice in last.notices]
 
 
 def test_the_tool_free_turn_answers_with_what_there_is() -> None:

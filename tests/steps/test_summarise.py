@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -267,3 +268,80 @@ def test_nothing_found_gives_no_section_and_no_reference() -> None:
     assert summary.used == ()
     assert "Nothing was found for: dark mode." in summary.text
     assert "References" not in summary.text
+
+
+@pytest.mark.parametrize("budget", [100, 120, 160])
+def test_a_small_answer_still_says_one_sentence(budget: int) -> None:
+    long = "\n".join(f"session.step_{number}(value_{number}, option={number})" for number in range(60))
+    content = (
+        f"Sessions are created by the server when a visitor comes. To create a session, run these calls:\n\n```py\n{long}\n```\n"
+    )
+    text = answer("How do I create a session?", passage(content), budget=budget).text
+    assert "Sessions are created by the server" in text
+    assert estimate_tokens(text) <= budget
+
+
+def test_a_sentence_that_is_longer_than_a_small_answer_is_begun() -> None:
+    content = "To create a session, " + "call the function that creates it and then wait, " * 40 + "and be done."
+    text = answer("How do I create a session?", passage(content), budget=100).text
+    assert "To create a session, call the function" in text
+    assert "…" in text
+
+
+def test_a_name_that_only_contains_the_asked_one_does_not_answer_for_it() -> None:
+    right = "`makeMeta` takes the `params` of a page.\n\n```js\nexport function makeMeta({ params }) {}\n```\n"
+    other = (
+        "`makeImageMeta` takes `params`. Its `params` are those of a page.\n\n```js\nfunction makeImageMeta({ params }) {}\n```\n"
+    )
+    parts = (passage(right, "makeMeta", "docs/meta.md"), passage(other, "makeImageMeta > params", "docs/image-meta.md"))
+    text = answer("makeMeta with params", *parts).text
+    assert "makeMeta({ params })" in text
+    assert "makeImageMeta" not in text
+
+
+def test_a_page_that_answers_is_not_followed_by_others() -> None:
+    near = passage("A worker may create a session:\n\n```js\nworker.session()\n```\n", "Workers", "docs/workers.md")
+    text = answer("How do I create a session?", passage(SESSIONS), near).text
+    assert "createSession" in text
+    assert "worker" not in text
+
+
+def test_every_section_of_the_best_page_may_be_quoted() -> None:
+    rows = [
+        passage("Default: `1048576` (1 MiB).\n\nThe largest body that is read.", "Server > `bodyLimit`", "docs/server.md"),
+        *(passage(f"```js\nlog(options.bodyLimit, {name})\n```\n", f"Hooks > {name}", f"docs/{name}.md") for name in "abc"),
+    ]
+    assert "1048576" in answer("What is the default value of bodyLimit?", *rows).text
+
+
+def test_an_answer_out_of_nothing_but_a_readme_says_so() -> None:
+    text = answer("How do I create a session?", passage(SESSIONS, "acme", "README.md")).text
+    assert text.split("\n\n")[1] == "No guide was found in the package; this is from its README."
+    assert "No guide" not in answer("How do I create a session?", passage(SESSIONS, "acme", "docs/README.md")).text
+
+
+def test_placeholders_in_code_are_kept_and_said_to_be_placeholders() -> None:
+    content = "To create a session:\n\n```ts\nconst session = create({ model: __MODEL__, file: __FILE__ });\n```\n"
+    text = answer("How do I create a session?", passage(content)).text
+    assert "create({ model: __MODEL__, file: __FILE__ });\n```\n\n`__MODEL__`: a placeholder of the documentation;" in text
+
+
+def test_a_section_s_heading_has_no_loose_end() -> None:
+    evidence = [ConceptEvidence("create a session with the", (passage(SESSIONS),)), ConceptEvidence("x", ())]
+    text = summarise("q", evidence, budget=1_500, library=LIBRARY).text
+    assert "## Create a session\n" in text
+
+
+def test_places_that_are_all_alike_and_hold_half_of_it_are_a_weak_match() -> None:
+    pages = [
+        replace(passage(f"Run the {word} of the code by night.", f"About {word}", f"docs/{word}.md"), score=5 - number / 10)
+        for number, word in enumerate(["build", "deployment", "benchmark", "formatter"])
+    ]
+    summary = answer("How do I run code whenever a visitor signs up?", *pages)
+    assert summary.weak
+    assert "Weak match" in summary.text
+
+
+def test_the_page_of_the_asked_name_is_no_weak_match_though_other_words_are_missing() -> None:
+    found = passage("`makeMeta` fills the head of a page.", "makeMeta", "docs/meta.md", confidence=0.3)
+    assert not answer("makeMeta after a form submission", found).weak

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
+from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.second_query import BESIDE_NAMED, merged, with_rest_of_page
 
-SecondQuery = Literal["other-words", "by-name", "rest-of-page"]
+SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening"]
 
 Called = tuple[ToolCall, ToolResult]
+
+PAGES_OF_A_SMALL_ONE = 2
+PASSAGES_OF_A_SMALL_ONE = 6
+"""A documentation of which the words of every beginning find no more is read whole rather than called empty."""
 
 _TOLD_FIRST = ("version_substituted", "library_assumed", "stale", "source_unavailable")
 """Codes of the notices whose sentences open the answer."""
@@ -75,8 +80,14 @@ class Conversation:
         by_name = self._found(second_id(number, "by-name"))
         if by_name:
             return merged(by_name, first, BESIDE_NAMED)
-        again = self._found(second_id(number, "other-words"))
+        again = self._found(second_id(number, "other-words")) or self._small(second_id(number, "opening"))
         return merged(first, again) if again and first else first or again
+
+    def _small(self, wanted: str) -> tuple[Passage, ...]:
+        """The opening of a documentation, if that is about all there is of it; no evidence that it answers."""
+        found = self._found(wanted)
+        small = len({page_of(passage) for passage in found}) <= PAGES_OF_A_SMALL_ONE and len(found) <= PASSAGES_OF_A_SMALL_ONE
+        return tuple(replace(passage, confidence=0.0) for passage in found) if small else ()
 
     def _found(self, wanted: str) -> tuple[Passage, ...]:
         found = [result.passages for call, result in self.queried if call.id == wanted and result.outcome == "ok"]

@@ -12,17 +12,32 @@ from dataclasses import replace
 from docs_researcher.core.answer import AnsweredLibrary, Notice, Status
 from docs_researcher.core.library_id import LibraryId, find_ids
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
+from docs_researcher.core.secrets import REDACTED, remove_secrets
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
-from docs_researcher.models.unanswered import cut_short, failed, no_lookup, no_such_library, nothing_found, tied
+from docs_researcher.models.unanswered import (
+    ROTATE,
+    cut_short,
+    failed,
+    no_lookup,
+    no_such_library,
+    nothing_found,
+    tied,
+    with_rotation_advice,
+)
 from docs_researcher.steps.developer_words import other_words
 from docs_researcher.steps.identify import Identification, Named, identify
 from docs_researcher.steps.in_project import at_project_version, package_of, project_version, with_dependencies
 from docs_researcher.steps.pick import Pick, pick
 from docs_researcher.steps.query_words import query_words, without_addresses
-from docs_researcher.steps.second_query import words_developers_use, words_for_a_weak_result, words_to_read_on
+from docs_researcher.steps.second_query import (
+    OPENING_WORDS,
+    words_developers_use,
+    words_for_a_weak_result,
+    words_to_read_on,
+)
 from docs_researcher.steps.split import Split, split
 from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
 
@@ -68,10 +83,17 @@ class _Turn:
         self._project = request.question.project
         self._catalogue = catalogue = with_dependencies(catalogue, self._project)
         self._said = Conversation.of(request.messages)
-        self._understood: Identification = identify(request.question.text, catalogue, request.question.library)
-        self._split: Split = split(request.question.text, self._understood)
+        text, self._secrets = remove_secrets(request.question.text)
+        text = text.replace(REDACTED, "")  # no word of the question, and an address around it stays one
+        self._understood: Identification = identify(text, catalogue, request.question.library)
+        self._split: Split = split(text, self._understood)
 
     def reply(self) -> Reply:
+        """The next calls, or the final text; nothing of a secret in the question stands in either."""
+        reply = self._reply()
+        return with_rotation_advice(reply) if self._secrets and not reply.tool_calls else reply
+
+    def _reply(self) -> Reply:
         if not self._understood.use_docs or not (self._understood.libraries or self._understood.docs_id):
             return no_lookup(self._understood, self._catalogue)
         if not self._request.tools:
@@ -172,7 +194,15 @@ class _Turn:
             if found is not None and len(calls) < self._request.meter.remaining_calls(QUERY):
                 why, arguments = found
                 calls.append(ToolCall(second_id(number, why), QUERY, arguments))
+        if calls and len(calls) < self._request.meter.remaining_calls(QUERY) and self._nothing_matches:
+            arguments = {**calls[0].arguments, "query": OPENING_WORDS}
+            calls += [ToolCall(second_id(0, "opening"), QUERY, arguments)] if calls[0].id != second_id(0, "opening") else []
         return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else None
+
+    @property
+    def _nothing_matches(self) -> bool:
+        """Whether the library is there, and no word of any concept stands in its documentation."""
+        return all(result.outcome == "not_found" and result.library is not None for _, result in self._said.queried)
 
     def _second_query(self, call: ToolCall, result: ToolResult) -> tuple[SecondQuery, dict[str, str]] | None:
         library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
@@ -187,8 +217,10 @@ class _Turn:
         other_id = self._other_id(library_id, result)
         if other_id is not None:
             return "other-words", {"libraryId": other_id, "query": query}
-        words = " ".join(other_words(query)) if result.outcome == "not_found" and result.library is not None else ""
-        return ("other-words", {"libraryId": library_id, "query": words}) if words else None
+        if result.outcome != "not_found" or result.library is None:
+            return None
+        words = " ".join(other_words(query))
+        return ("other-words" if words else "opening", {"libraryId": library_id, "query": words or OPENING_WORDS})
 
     def _other_id(self, library_id: str, result: ToolResult) -> str | None:
         """The id that a redirected one moved to; the id without its version where the version is not there."""
@@ -212,7 +244,7 @@ class _Turn:
         library = self._library()
         left_out = (*self._concepts[asked:], *self._split.left_out)
         summary = summarise(
-            self._understood.query,
+            without_addresses(self._understood.query),
             found,
             budget=self._request.question.answer_tokens,
             library=library,
@@ -230,8 +262,9 @@ class _Turn:
         absent = [result for _, result in self._said.queried if result.library is None and result.text.strip()]
         if absent:
             return replace(failed("", absent), status="not_found")
-        asked = [str(call.arguments.get("query", "")) for call, _ in self._said.queried]
-        return replace(nothing_found(self._asked.name, asked, self._lead()), library=self._said.library)
+        asked = [without_addresses(concept) for concept in self._concepts[: self._said.concepts_asked]]
+        reply = nothing_found(self._asked.name, asked, self._lead(), also_other_words=self._said.rounds > 1)
+        return replace(reply, library=self._said.library)
 
     def _last_words(self) -> Reply:
         """The tool-free turn: what there is, marked as partial when something is missing."""
@@ -252,7 +285,7 @@ class _Turn:
 
     def _lead(self) -> tuple[str, ...]:
         """What has to be said first. The provider's word on the version counts more than what the list of candidates promised."""
-        told = self._said.told_first
+        told = (*self._said.told_first, *((ROTATE,) if self._secrets else ()))
         warnings: tuple[str, ...] = ()
         if self._said.resolved:
             call, result = self._said.resolved[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from docs_researcher.core.answer import Needs, Notice
 from docs_researcher.core.messages import Reply, ToolResult
@@ -12,6 +13,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.identify import Identification
 
 MOST_CHOICES = 4
+ROTATE = "What looks like a secret in the question was left out and not looked up; rotate it, since it has been sent."
 _SHORTEST_NAME = 5
 """Letters that a word must have before a library is suggested for its spelling."""
 
@@ -61,10 +63,11 @@ def no_such_library(name: str, offered: Sequence[Candidate], catalogue: Catalogu
     return Reply(text, status="not_found")
 
 
-def nothing_found(name: str, asked: Sequence[str], lead: Sequence[str]) -> Reply:
-    """The library is there, but nothing in its documentation matches."""
+def nothing_found(name: str, asked: Sequence[str], lead: Sequence[str], *, also_other_words: bool = False) -> Reply:
+    """The library is there, but nothing in its documentation matches. `asked` are the asker's own words."""
     terms = "; ".join(f"“{query}”" for query in dict.fromkeys(asked))
-    text = f"Nothing in the documentation of {name} matches. Tried: {terms}. Ask again with the names that its API uses."
+    others = ", and other words for the same" if also_other_words else ""
+    text = f"Nothing in the documentation of {name} matches. Tried: {terms}{others}. Ask again with the names that its API uses."
     return Reply(" ".join([*lead, text]), status="not_found")
 
 
@@ -91,3 +94,9 @@ def _either(names: Sequence[str]) -> str:
 def _short(text: str, most: int = 120) -> str:
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def with_rotation_advice(reply: Reply) -> Reply:
+    """`reply`, told first that something in the question looked like a secret, was left out, and should be replaced."""
+    text = reply.text if ROTATE in reply.text else f"{ROTATE} {reply.text}"
+    return replace(reply, text=text, notices=(*reply.notices, Notice("secret_removed", ROTATE)))

@@ -104,7 +104,23 @@ def block_text(block: CodeBlock) -> str:
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`{3,}", block.code)), default=2))
     caption = caption_of(block.info)
     named = f"`{caption}`:\n\n" if caption else ""
-    return f"{named}{fence}{block.language}\n{block.code}\n{fence}"
+    return f"{named}{fence}{block.language}\n{block.code}\n{fence}{_placeholders(block.code)}"
+
+
+_PLACEHOLDER = re.compile(r"(?<!\w)__[A-Z][A-Z0-9_]*?__(?!\w)")
+_CONSTANTS = frozenset(
+    "__FILE__ __LINE__ __DIR__ __FUNCTION__ __CLASS__ __METHOD__ __NAMESPACE__ __TRAIT__ __DEV__ __DATE__ __TIME__".split()
+)
+"""Names of this form that languages and bundlers define themselves."""
+
+
+def _placeholders(code: str) -> str:
+    """The line below a block that says which of its names stand for something of the reader's own; empty without any."""
+    names = [name for name in dict.fromkeys(_PLACEHOLDER.findall(code)) if name not in _CONSTANTS]
+    if not names:
+        return ""
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"\n\n{listed}: {'placeholders' if len(names) > 1 else 'a placeholder'} of the documentation; put in your own."
 
 
 def source_line(passage: Passage, heading: str) -> str:
@@ -112,9 +128,16 @@ def source_line(passage: Passage, heading: str) -> str:
     return f"{SOURCE}{_one_line(heading or passage.title)}"
 
 
+_LOOSE_END = re.compile(
+    r"(?:\s+(?:the|an?|with|in|for|of|using|from|by|on|to|and|or|its|my|your|our))+[\s.,;:!?]*$", re.IGNORECASE
+)
+"""What is left of a sentence where the library's name stood at its end."""
+
+
 def concept_heading(concept: str) -> str:
     """The heading of one concept's section."""
     text = _one_line(plain(concept)).lstrip("#").strip()
+    text = _LOOSE_END.sub("", text) or text
     return f"## {text[:1].upper()}{text[1:]}"
 
 

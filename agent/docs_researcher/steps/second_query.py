@@ -23,6 +23,8 @@ SECOND = 0.9
 """What the best passage of the second query counts for, beside 1 for that of the first."""
 BESIDE_NAMED = 0.75
 """What the first query's best passage counts for, where the second one calls the thing by its name."""
+OPENING_WORDS = "introduction overview quickstart getting started usage example readme"
+"""What the beginning of every documentation holds: asked for when no word of the question stands anywhere."""
 MOST_WORDS = 28
 """Words of a query that reads on."""
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)

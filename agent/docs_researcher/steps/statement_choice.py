@@ -221,7 +221,7 @@ def choose_statements(
         enough = WORTH_SAYING if pages[rank] == best_page else from_elsewhere
         if taken >= MOST:
             break
-        if one.score < enough * scored[0].score or rank not in passages or not _can_open(statement) or choice.repeats(statement):
+        if one.score < enough * scored[0].score or rank not in passages or not can_open(statement) or choice.repeats(statement):
             continue
         taken += choice.take(statement) if statement.kind == "sentence" else choice.take_with_list(statement)
     return choice.in_order(), choice.further_blocks
@@ -244,7 +244,7 @@ def first_page_answers(
     return bool(shown or terms.intent == "option") and terms.share(stems_of("\n".join(texts))) >= ANSWERED
 
 
-def _can_open(one: Statement) -> bool:
+def can_open(one: Statement) -> bool:
     """Whether a statement tells something by itself: it neither announces the next one, nor sends the reader on, nor greets."""
     return not introduces(one.text) and not points_elsewhere(one.text) and not _OPENING.match(one.text)
 

@@ -1,8 +1,9 @@
 """Text in documentation that is addressed to an assistant instead of the reader: found by general signs and left out.
 
 Whatever a passage holds is material. A page may still carry "Note for AI assistants: ...", a made-up system block, or a remote
-script to be run as root; none of it may turn into advice. The signs are of two strengths: strong ones always count, weak
-ones do not when the question itself is about assistants, agents or prompts, whose documentation speaks of such things.
+script to be run as root; none of it may turn into advice. The signs are of two strengths: strong ones always
+count, as does a part in a made-up conversation; weak ones do not when the question itself is about assistants, agents or
+prompts, whose documentation speaks of such things.
 """
 
 from __future__ import annotations
@@ -50,10 +51,13 @@ _WEAK = tuple(
         r"\b(?:tell|inform|remind|instruct|advise|encourage)\s+(?:the|your)\s+(?:user|human|developer)\s+(?:to|that)\b",
         r"\b(?:suggest|recommend|offer)\s+(?:to\s+)?(?:the|your)\s+(?:user|human)\b",
         r"\bas\s+an?\s+(?:ai|llm|language model|assistant)\b.{0,40}\byou\b",
-        r"^\W*(?:human|assistant|system|user)\s*:",
-        r"\"(?:type|role)\"\s*:\s*\"(?:tool_result|tool_use|system|assistant|function)\"",
     )
 )
+_ROLE_PLAY = re.compile(
+    r"^\W*(?:human|assistant|system|user)\s*:|\"(?:type|role)\"\s*:\s*\"(?:tool_result|tool_use|system|assistant|function)\"",
+    re.IGNORECASE,
+)
+"""A part in a made-up conversation. Prose does not speak so whatever the question is; code does."""
 
 _WORD = re.compile(r"[a-z]+")
 _SIGN_WORDS = frozenset(
@@ -116,6 +120,8 @@ def speaks_to_an_assistant(text: str, terms: QuestionTerms | None = None, *, cod
         return True
     if code:
         return False
+    if _ROLE_PLAY.search(text):
+        return True
     if terms is not None and terms.asks_for(
         "agent", "assistant", "ai", "llm", "prompt", "model", "tool", "role", "message", "chat"
     ):
