@@ -19,6 +19,7 @@ from docs_researcher.hosts.insertions import (
     section,
     toml_table,
     without,
+    without_entry,
 )
 
 PATH = ("mcpServers", "docs-researcher")
@@ -86,6 +87,46 @@ def test_a_table_goes_behind_any_toml_and_out_again(values: dict[str, str], tabl
     assert tomllib.loads(after)["mcp_servers"]["docs-researcher"] == {"command": "docs-research", "args": ["serve"]}
     assert has(read_toml(after), path)
     assert without(after, found.text, read_toml, path) == text
+
+
+@given(_written(), st.booleans())
+def test_an_entry_goes_out_of_an_object_that_others_have_written_anew(written: tuple[dict[str, Any], str], first: bool) -> None:
+    value, text = written
+    servers: Any = value.get("mcpServers", {})
+    if not isinstance(servers, dict) or "docs-researcher" in servers:
+        return
+    found = jsonc_entry(text, PATH, ENTRY)
+    assert found is not None
+    others: dict[str, Any] = {**servers, "added": {"command": "y"}}
+    ours: dict[str, Any] = {"docs-researcher": ENTRY}
+    anew: dict[str, Any] = {**value, "mcpServers": {**ours, **others} if first else {**others, **ours}}
+    left = without_entry(json.dumps(anew, indent=2), found.text, PATH)
+    assert json.loads(left) == {**value, "mcpServers": others}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{\n  "s": {\n    "o": {"a": 1}\n  }\n}', '{\n  "s": {\n  }\n}'),
+        ('{"s": {"o": {"a": 1}, "x": {}}}', '{"s": { "x": {}}}'),
+        ('{"s": {"x": {}, "o": {"a": 1}}}', '{"s": {"x": {}}}'),
+        (
+            '{\n  "s": {\n    "x": {}, // c\n    // d\n    "o": {"a": 1}, // e\n  }\n}',
+            '{\n  "s": {\n    "x": {}, // c\n    // d // e\n  }\n}',
+        ),
+    ],
+)
+def test_an_entry_goes_out_with_its_comma(text: str, left: str) -> None:
+    assert without_entry(text, '"o": {"a": 1},', ("s", "o")) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"s": {"o": {"a": 2}}}', '{"s": {}}', '{"s": [{"o": {"a": 1}}]}', '{"s": {"x": {} /* c */, // d\n "o": {"a": 1}}}'],
+)
+def test_an_entry_that_is_another_or_leaves_a_comma_behind_stays(text: str) -> None:
+    with pytest.raises(Unchangeable):
+        without_entry(text, '"o": {"a": 1},', ("s", "o"))
 
 
 def test_a_section_keeps_the_line_ends_of_the_file() -> None:

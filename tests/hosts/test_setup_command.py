@@ -162,6 +162,15 @@ def test_servers_that_were_added_since_stay(user: Path, docs_research: Run) -> N
     }
 
 
+def test_a_server_that_was_added_to_a_file_of_ours_stays(user: Path, docs_research: Run) -> None:
+    file = user / ".cursor" / "mcp.json"
+    docs_research("setup", "cursor", "--yes")
+    text = file.read_text("utf-8").rstrip()
+    file.write_text(text.removesuffix("  }\n}").rstrip() + ',\n    "b": {"command": "y"}\n  }\n}\n', encoding="utf-8")
+    assert docs_research("setup", "cursor", "--remove", "--yes").code == 0
+    assert file.read_text("utf-8") == '{\n  "mcpServers": {\n    "b": {"command": "y"}\n  }\n}\n'
+
+
 def test_an_entry_that_was_changed_since_is_not_taken_out(user: Path, docs_research: Run) -> None:
     file = user / ".claude.json"
     file.write_text('{\n  "mcpServers": {\n    "a": {}\n  }\n}', encoding="utf-8")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from docs_researcher.hosts.texts import skill_for_commands
+
 ROOT = Path(__file__).parents[2]
 INSTALL_SECONDS = 240
 """Making the environment took 15 s on two cores."""
@@ -45,6 +47,14 @@ def test_the_skill_is_valid(commands: Path, market: Path, folder: str) -> None:
     assert code == 0, said
     (skill / "SKILL.md").write_text("---\nname: other\n---\n", encoding="utf-8")
     assert _run([commands / "agentskills", "validate", skill])[0] == 1
+
+
+def test_the_skill_that_runs_our_command_is_valid(commands: Path, tmp_path: Path) -> None:
+    skill = tmp_path / "library-docs"
+    skill.mkdir()
+    (skill / "SKILL.md").write_text(skill_for_commands(), encoding="utf-8")
+    code, said = _run([commands / "agentskills", "validate", skill])
+    assert code == 0, said
 
 
 def test_the_linter_finds_no_error(commands: Path, market: Path) -> None:

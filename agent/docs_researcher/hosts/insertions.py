@@ -112,6 +112,31 @@ def without(text: str, piece: str, reader: Reader, path: Path_) -> str:
     return left
 
 
+def without_entry(text: str, piece: str, path: Path_) -> str:
+    """A JSON text without our entry alone, where others have written into what was put in around it.
+
+    Raises:
+        Unchangeable: the entry is not there, or does not say any more what it said in the piece.
+    """
+    before = read_json(text)
+    if not has(before, path) or _at(before, path) != _told(piece, path):
+        raise Unchangeable("what was put in stands there no more as it was")
+    start, end = ObjectPlaces.of(text).member(path)
+    behind = re.compile(r"\s*,").match(text, end)
+    in_front = re.compile(r",\s*$").search(text[:start])
+    if behind:
+        end = behind.end()
+    elif in_front:
+        start = in_front.start()
+    line = re.compile(r"\r?\n[ \t]*$").search(text[:start])
+    left = text[: line.start() if line else start] + text[end:]
+    expected = copy.deepcopy(before)
+    del _at(expected, path[:-1])[path[-1]]
+    if read_json(left) != expected or (not behind and not in_front and _at(expected, path[:-1])):
+        raise Unchangeable("taking out what was put in would change something else")
+    return left
+
+
 def read_json(text: str) -> Any:
     """The value of a JSON text; an empty one is an empty object.
 
@@ -191,6 +216,15 @@ def _missing(before: Any, path: Path_, value: object) -> Path_:
     if here != value:
         raise Unchangeable(f"{'.'.join(path)} stands there already and says something else")
     return ()
+
+
+def _told(piece: str, path: Path_) -> object:
+    """The value that an inserted piece gave to our entry. The piece begins with some key of the path, or is a whole object."""
+    text = piece.strip().removesuffix(",")
+    value = read_json(text if text.startswith("{") else f"{{{text}}}")
+    while path and not has(value, path):
+        path = path[1:]
+    return _at(value, path)
 
 
 def _nested(path: Sequence[str], value: object) -> object:

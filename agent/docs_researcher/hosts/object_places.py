@@ -1,4 +1,4 @@
-"""Where the objects of a JSON text with comments begin. The text has been read before, so its syntax is known to be right."""
+"""Where the objects of a JSON text with comments begin and end. The text was read before: its syntax is right."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ class _Level:
 
 @dataclass(slots=True)
 class ObjectPlaces:
-    """The place behind the opening brace of every object, and how often each key stands in its object."""
+    """Where every object and every key begins and ends, and how often each key stands in its object."""
 
     openings: dict[Path_, int] = field(default_factory=dict[Path_, int])
+    closings: dict[Path_, int] = field(default_factory=dict[Path_, int])
+    starts: dict[Path_, int] = field(default_factory=dict[Path_, int])
     keys: Counter[Path_] = field(default_factory=Counter[Path_])
 
     @classmethod
@@ -40,6 +42,10 @@ class ObjectPlaces:
     def opening(self, path: Path_) -> int:
         """The place behind the brace of the object at `path`, which is there."""
         return self.openings[path]
+
+    def member(self, path: Path_) -> tuple[int, int]:
+        """Where the key of the object at `path`, which is there, begins, and where the object ends."""
+        return self.starts[path], self.closings[path]
 
     def times(self, path: Path_) -> int:
         """How often a key is written in its object."""
@@ -56,10 +62,14 @@ class ObjectPlaces:
             return
         elif mark in "}]":
             levels.pop()
+            if mark == "}":
+                self.closings.setdefault(tuple(item.key for item in levels), token.end())
         elif mark == ":":
             level.key_is_next = False
         elif mark == ",":
             level.key_is_next = True
         elif mark == '"' and level.is_object and level.key_is_next:
             level.key = json.loads(token.group(), strict=False)
-            self.keys[tuple(item.key for item in levels)] += 1
+            path = tuple(item.key for item in levels)
+            self.keys[path] += 1
+            self.starts.setdefault(path, token.start())

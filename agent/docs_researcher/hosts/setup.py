@@ -177,7 +177,12 @@ def _undone(data: bytes, receipt: Receipt) -> bytes | None:
     if receipt.kind == "file":
         raise Unchangeable("it was changed after it was written")
     content = content_of(data)
-    left = insertions.without(content.text, receipt.piece, _READERS[receipt.kind], receipt.entry)
+    try:
+        left = insertions.without(content.text, receipt.piece, _READERS[receipt.kind], receipt.entry)
+    except Unchangeable:
+        if receipt.kind != "json":
+            raise
+        left = insertions.without_entry(content.text, receipt.piece, receipt.entry)
     return None if not receipt.before and not left.strip() else content.bytes_of(left)
 
 
