@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from docs_researcher.library.projects.files import ProjectFiles, line_of, table, texts
 from docs_researcher.library.projects.requirements import Requirement, line_in, parse_requirement, read_requirements
 
-REQUIREMENTS = ("requirements*.txt", "*-requirements.txt", "*_requirements.txt")
+_ENDINGS = ("-requirements.txt", "_requirements.txt")
 _IN_FOLDER = "requirements"
 _LOCAL_KEYS = frozenset(("path", "git", "url", "file", "editable", "develop", "workspace"))
 _NO_PACKAGE = frozenset(("python",))
@@ -20,7 +19,7 @@ MAX_REQUIREMENT_FILES = 12
 
 def is_requirements(name: str) -> bool:
     """Whether a file of this name holds requirements."""
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in REQUIREMENTS)
+    return name.endswith(_ENDINGS) or (name.startswith("requirements") and name.endswith(".txt"))
 
 
 def declared_in(files: ProjectFiles, folder: Path) -> Iterator[Requirement]:

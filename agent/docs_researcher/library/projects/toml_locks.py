@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, line_at, table
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
 from docs_researcher.library.projects.values import Ecosystem, comparable, valid_version
 
 MAX_COPIES = 50
@@ -21,6 +21,9 @@ MAX_COPIES = 50
 _PACKAGE = re.compile(r"^\[\[packages?\]\][ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"^name[ \t]*=[ \t]*[\"']([^\"'\n]{1,214})[\"'][ \t]*$", re.MULTILINE)
 _HEAD_KEYS = re.compile(r"(?:name|version|source|git|path|url|directory|vcs|archive)[ \t]*=")
+_VERSION = re.compile(r"^version[ \t]*=[ \t]*\"([^\"\\\n]{1,100})\"[ \t]*$", re.MULTILINE)
+_ORIGIN = re.compile(r"^(?:source|git|path|url|directory|vcs|archive)[ \t]*=[ \t]*(.{0,12})", re.MULTILINE)
+_OF_REGISTRY = ("{ registry =", '"registry+')
 _LOCAL_KEYS = frozenset(("git", "path", "url", "directory", "vcs", "archive"))
 _LOCAL_SOURCES = frozenset(("editable", "virtual", "directory", "git", "url", "path", "file"))
 
@@ -47,12 +50,14 @@ def locked_versions(
     if not starts:
         return {} if files.parsed_toml(path, text) is not None else None
     found: dict[str, list[LockedPackage]] = {}
+    line, counted = 1, 0
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         name = _NAME.search(text, start, end)
         key = comparable(ecosystem, name[1]) if name is not None else ""
         if key not in wanted or len(found.get(key, ())) >= MAX_COPIES:
             continue
-        head = _head(files, path, text, start, end)
+        line, counted = line + text.count("\n", counted, start), start
+        head = _plain_head(text, start, end, line) or _head(files, path, text[start:end], line)
         if head is None:
             return None
         found.setdefault(key, []).append(head)
@@ -65,19 +70,34 @@ def names_in(files: ProjectFiles, path: Path) -> list[str]:
     return [match[1] for match in _NAME.finditer(text)]
 
 
-def _head(files: ProjectFiles, path: Path, text: str, start: int, end: int) -> LockedPackage | None:
-    """The package whose block begins at `start`: its own plain keys, and the table that says where it comes from."""
+def _plain_head(text: str, start: int, end: int, line: int) -> LockedPackage | None:
+    """The package whose block begins at `start`, if it says so plainly that nothing has to be parsed."""
+    table_at = text.find("\n[", start, end)
+    first_table = table_at if table_at >= 0 else end
+    first_list = text.find(" = [\n", start, first_table)  # behind it stand files and hashes, by far the most of the block
+    origin = _ORIGIN.search(text, start, first_list if first_list >= 0 else first_table)
+    if origin is None and first_list >= 0:
+        origin = _ORIGIN.search(text, first_list, first_table)
+    version = _VERSION.search(text, start, first_table)
+    if version is None or text.find("\n[package.source]", start, end) >= 0:
+        return None
+    if origin is not None and not origin[1].startswith(_OF_REGISTRY):
+        return None
+    return LockedPackage(valid_version(version[1]), line + 1)
+
+
+def _head(files: ProjectFiles, path: Path, block: str, line: int) -> LockedPackage | None:
+    """The package of a block that begins at `line`: its own plain keys, and the table that says where it comes from."""
     kept: list[str] = []
     inside = True
-    for line in text[start:end].split("\n"):
-        if line.startswith("["):
-            inside = line.strip() == "[package.source]"
-            kept.append(line if inside else "")
-        elif (inside and _HEAD_KEYS.match(line)) or (inside and kept and kept[-1] == "[package.source]"):
-            kept.append(line)
+    for row in block.split("\n"):
+        if row.startswith("["):
+            inside = row.strip() == "[package.source]"
+            kept.append(row if inside else "")
+        elif (inside and _HEAD_KEYS.match(row)) or (inside and kept and kept[-1] == "[package.source]"):
+            kept.append(row)
         else:
             kept.append("")
-    line = line_at(text, start)
     data = files.parsed_toml(path, "\n".join(kept).replace("[package.source]", "[source]"), line)
     return LockedPackage(None if _is_local(data) else valid_version(data.get("version")), line + 1) if data is not None else None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
@@ -17,19 +16,20 @@ _ENTRY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class YarnLock:
-    """yarn.lock, classic and berry: by what manifests ask for."""
+    """A lock file of yarn: by what manifests ask for, read further where it is asked for."""
 
-    by_descriptor: Mapping[str, Locked]
-    by_key: Mapping[str, list[Locked]]
+    def __init__(self, entries: Mapping[str, re.Match[str]]) -> None:
+        """`entries` has each descriptor (`react@^18`, `react@npm:^18`) with where it stands."""
+        self._entries = entries
 
     def locked(self, member: str, key: str, declared: str) -> Locked | None:
         """What this range led to; where it is written another way (a patch, a catalog), the only one of that name."""
         for descriptor in (f"{key}@{declared}", f"{key}@npm:{declared}"):
-            if descriptor in self.by_descriptor:
-                return self.by_descriptor[descriptor]
-        known = {one for one in self.by_key.get(key, ()) if not one.local}
+            if descriptor in self._entries:
+                return _locked(self._entries[descriptor], descriptor)
+        similar = (one for one in self._entries if one.startswith(f"{key}@"))
+        known = {locked for one in similar if not (locked := _locked(self._entries[one], one)).local}
         return known.pop() if len(known) == 1 else None
 
 
@@ -38,24 +38,18 @@ def read_lock(files: ProjectFiles, path: Path) -> YarnLock | None:
     text = files.text(path, MAX_LOCK_BYTES)
     if text is None:
         return None
-    by_descriptor: dict[str, Locked] = {}
-    by_key: dict[str, list[Locked]] = {}
+    found: dict[str, re.Match[str]] = {}
     for match in _ENTRY.finditer(text):
-        if match["keys"].startswith("__"):
-            continue
-        for descriptor in match["keys"].replace('"', "").split(", "):
-            key, _, asked = descriptor[1:].partition("@")
-            key = descriptor[:1] + key
-            locked = _locked(match, key, asked)
-            by_descriptor[descriptor] = locked
-            by_key.setdefault(key, []).append(locked)
-    if not by_descriptor and text.strip() and not all(line.startswith(("#", "__", " ")) for line in text.split("\n") if line):
+        found.update(dict.fromkeys(match["keys"].replace('"', "").split(", "), match))
+    if not found and text.strip() and not all(line.startswith(("#", "__", " ")) for line in text.split("\n") if line):
         files.refuse(path, "it is not of the form of yarn's lock files", 1)
         return None
-    return YarnLock(by_descriptor, by_key)
+    return YarnLock(found)
 
 
-def _locked(match: re.Match[str], key: str, asked: str) -> Locked:
+def _locked(match: re.Match[str], descriptor: str) -> Locked:
+    key, _, asked = descriptor[1:].partition("@")
+    key = descriptor[:1] + key
     resolution, address = match["resolution"], match["address"]
     if resolution is not None:
         name, _, source = resolution[1:].partition("@")
