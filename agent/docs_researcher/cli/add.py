@@ -1,67 +1,126 @@
-"""`docs-research add`: documentation of a package, a folder or an archive, made searchable."""
+"""`docs-research add`: documentation of a package, a repository, a folder, a file or a site, made searchable."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 
+if TYPE_CHECKING:
+    from docs_researcher.docsets.build import BuildReport
+
 SHOWN_SKIPPED = 10
-"""Skipped files that are listed one by one; `--json` has them all."""
+"""Skipped files that are listed one by one; `show --skipped` and `--json` have them all."""
+OFFERED_TAGS = 30
+"""Tags that a terminal is offered; older ones can be written."""
 
 
 @click.command("add", cls=DocsCommand)
 @click.argument("source")
-@click.option("--name", metavar="NAME", help="The name to install it under; a folder's own name otherwise.")
+@click.option("--name", metavar="NAME", help="The name to install it under; the folder's or repository's own name otherwise.")
 @click.option("--pkg-version", metavar="VERSION", help="The version of the library that the documentation is for.")
+@click.option("--tag", metavar="TAG", help="The tag, branch or version of a git repository that is read.")
+@click.option("--path", "folder", metavar="FOLDER", help="The docs folder inside a repository, a folder or an archive.")
+@click.option(
+    "--lang", "language", metavar="CODE", default="en", help="The language of the pages (de), or all.", show_default=True
+)
+@click.option("--save", metavar="PLACE", type=click.Path(path_type=Path), help="Also copy the docset to this folder or .db file.")
 @click.option("--replace", is_flag=True, help="Build it again where it is installed already.")
 @click.option("--offline", is_flag=True, help="Never use the network.")
 @common_options
 @click.pass_obj
-def add_command(output: Output, source: str, name: str | None, pkg_version: str | None, replace: bool, offline: bool) -> int:
-    """Install the documentation of a package, a folder or an archive.
+def add_command(
+    output: Output,
+    source: str,
+    name: str | None,
+    pkg_version: str | None,
+    tag: str | None,
+    folder: str | None,
+    language: str,
+    save: Path | None,
+    replace: bool,
+    offline: bool,
+) -> int:
+    """Install the documentation of a package, a repository, a folder, a file or a site.
 
-    SOURCE is a package (npm:next@16, pypi:pytest==9.2.0, or a purl), the name of a library in the catalogue, a folder,
-    or an archive file.
+    SOURCE is a package (npm:next@16, pypi:pytest==9.2.0, or a purl), the name of a library in the catalogue, a git repository
+    (https://github.com/OWNER/NAME, git@HOST:OWNER/NAME.git, with /tree/REF/FOLDER where wanted), a folder, an archive, a
+    single page, a docset (.db), or the address of a site with an llms.txt.
     """
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.add import add_source
+    from docs_researcher.docsets.add import add_source, save_copy
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     with Narrator(output) as narrator:
+
+        def choose_tag(tags: Sequence[str]) -> str | None:
+            narrator.pause()
+            return _chosen_tag(tags)
+
         report = add_source(
             source,
             store=Store(),
             catalogue=Catalogue.load(),
             name=name,
             pkg_version=pkg_version,
+            tag=tag,
+            folder=folder,
+            language=language,
+            choose_tag=choose_tag if output.may_ask else None,
             listener=narrator,
             offline=offline,
             replace=replace,
         )
-    skipped = [{"path": item.path, "reason": item.reason} for item in report.skipped]
-    notes = [{"path": item.path, "reason": item.reason} for item in report.notes]
+    saved = save_copy(report.installed, save.expanduser()) if save is not None else None
     if output.json:
-        output.value(
-            {
-                "id": report.id,
-                "version": report.version,
-                "pages": report.pages,
-                "chunks": report.chunks,
-                "skipped": skipped,
-                "notes": notes,
-                "already_installed": report.already,
-            }
-        )
+        output.value({**_facts(report), "saved_to": str(saved) if saved is not None else None})
         return 0
+    _tell(report, output)
+    if saved is not None:
+        output.note(f"Copied to {saved}.")
+    return 0
+
+
+def _facts(report: BuildReport) -> dict[str, object]:
+    return {
+        "id": report.id,
+        "version": report.version,
+        "pages": report.pages,
+        "chunks": report.chunks,
+        "coverage": report.installed.meta.coverage or "guide",
+        "skipped": [{"path": item.path, "reason": item.reason} for item in report.skipped],
+        "notes": [{"path": item.path, "reason": item.reason} for item in report.notes],
+        "already_installed": report.already,
+    }
+
+
+def _tell(report: BuildReport, output: Output) -> None:
+    from docs_researcher.docsets.acquire import coverage_notices
+
     done = "is installed already" if report.already else "is installed"
     output.text(f"{report.id} {report.version or '(no version)'} {done}: {report.pages} pages, {report.chunks} chunks.")
-    for item in skipped[:SHOWN_SKIPPED]:
-        output.note(f"Skipped {one_line(item['path'])}: {one_line(item['reason'])}")
-    if len(skipped) > SHOWN_SKIPPED:
-        output.note(f"... and {len(skipped) - SHOWN_SKIPPED} more; --json lists them all.")
-    if notes:
-        output.note(f"{len(notes)} files were read, but not as they stand; --json says how.")
-    return 0
+    for notice in coverage_notices(report.installed):
+        output.note(notice.text)
+    for item in report.skipped[:SHOWN_SKIPPED]:
+        output.note(f"Skipped {one_line(item.path)}: {one_line(item.reason)}")
+    if len(report.skipped) > SHOWN_SKIPPED:
+        more = len(report.skipped) - SHOWN_SKIPPED
+        output.note(f"... and {more} more; `docs-research show {report.id} --skipped` lists them all.")
+    if report.notes:
+        output.note(f"{len(report.notes)} files were read, but not as they stand; --json says how.")
+
+
+def _chosen_tag(tags: Sequence[str]) -> str | None:
+    """Ask which tag is meant: a number of the list, or a tag as it is written. No reply is the newest."""
+    from docs_researcher.cli.asking import choose
+    from docs_researcher.core.answer import Needs
+
+    offered = (*tags[:OFFERED_TAGS], "HEAD")
+    more = f" (the newest {OFFERED_TAGS} of {len(tags)})" if len(tags) > OFFERED_TAGS else ""
+    return choose(Needs(f"Which tag is meant{more}? Without a reply it is {tags[0]}.", offered)) or tags[0]

@@ -15,7 +15,7 @@ from docs_researcher.core.errors import UsageError
 
 COMMANDS: dict[str, str] = {
     "ask": "Ask a question and get one short, cited answer.",
-    "add": "Install the documentation of a package, a folder or an archive.",
+    "add": "Install the documentation of a package, a repository, a folder, a file or a site.",
     "list": "List the installed documentation.",
     "show": "Show what is known about one installed library.",
     "search": "Search one installed library.",

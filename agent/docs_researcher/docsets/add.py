@@ -1,24 +1,25 @@
-"""What `add` is given, told apart: a package, the name of a library, a folder, an archive."""
+"""What `add` is given, told apart: a package, the name of a library, a docset, a place."""
 
 from __future__ import annotations
 
+import dataclasses
 import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from docs_researcher.core.errors import LibraryNotFound, SourceUnavailable, UsageError, VersionNotFound
+from docs_researcher.core.errors import LibraryNotFound, SourceUnavailable, StoreUnwritable, UsageError, VersionNotFound
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.build import BuildReport, build_docset, report_installed
 from docs_researcher.docsets.fetch import PackageFetcher
-from docs_researcher.docsets.sources.archive import ArchiveSource
-from docs_researcher.docsets.sources.base import Source
-from docs_researcher.docsets.sources.folder import FolderSource, local_info
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.places import DOCSET_SUFFIX, Wishes, source_at
+from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import PackageRef, parse_package
-
-ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".tar.xz", ".tar.bz2", ".zip", ".whl")
 
 _NAME_AND_VERSION = re.compile(r"(?P<name>.[^@=]*?)\s*(?:==|@)\s*(?P<version>\S+)")
 
@@ -30,6 +31,10 @@ def add_source(
     catalogue: Catalogue,
     name: str | None = None,
     pkg_version: str | None = None,
+    tag: str | None = None,
+    folder: str | None = None,
+    language: str = "en",
+    choose_tag: Callable[[Sequence[str]], str | None] | None = None,
     listener: Listener = ignore,
     offline: bool = False,
     replace: bool = False,
@@ -37,42 +42,108 @@ def add_source(
     """Index what `argument` names and install it.
 
     Args:
-        argument: a package (`npm:next@16`, a purl), a library of the catalogue (`Next.js@16`), a folder or an archive file.
+        argument: a package (`npm:next@16`, a purl), a library of the catalogue (`Next.js@16`), or a place (see `places`).
         store: where it is installed.
         catalogue: which package stands for a library's name.
-        name: what to call a folder or an archive; taken from its path otherwise.
-        pkg_version: the version that a folder or archive documents.
+        name: what to call what has no name of its own: a folder, an archive, a file; also a repository.
+        pkg_version: the version that it documents.
+        tag: the tag or branch of a repository.
+        folder: the docs folder inside a repository, a folder or an archive.
+        language: which translation is wanted (`de`), or `all`.
+        choose_tag: asks the user for one of a repository's tags (newest first); None where nobody can be asked.
         listener: told about the download and the build.
-        offline: forbid the download of a package.
+        offline: forbid every download.
         replace: build again what is installed already.
 
     Raises:
-        UsageError: `name` or `pkg_version` for a package, which has its own.
+        UsageError: wishes that do not go with this kind of argument.
         LibraryNotFound: the argument names nothing that is known.
-        VersionNotFound: the package has no documentation for the version asked for.
+        VersionNotFound: the package has no documentation for the version asked for, or the repository no such tag.
+        DocsetInvalid: a file that is no docset.
         SourceError, NoDocumentation, StoreUnwritable: as the source and the store answer.
     """
-    if not argument.strip() or name == "":
+    argument = argument.strip()
+    if not argument or name == "":
         raise UsageError(
             "There is nothing to add" if name != "" else "--name is empty",
             why="an empty argument is often a variable that is not set",
             next_step="Name a package, a library, a folder or an archive; the current folder is `.`.",
         )
-    path = Path(argument).expanduser()
-    package = None if path.exists() else _package(argument.strip(), catalogue)
-    if package is None and (path.exists() or _is_path(argument)):
-        return build_docset(_local(path, name, pkg_version), store, listener, replace=replace)
-    if package is None:
-        raise _unknown(argument, catalogue)
-    if name is not None:
-        raise UsageError("--name is for folders and archives", why=f"{package.text} has a name of its own")
-    if pkg_version is not None:
-        if package.version not in (None, pkg_version):
-            raise UsageError(
-                "Two versions are given", why=f"{package.text} and --pkg-version {pkg_version}", next_step="Give one."
-            )
-        package = package.at(pkg_version)
-    return _add_package(package, store, catalogue, listener, offline=offline, replace=replace)
+    wishes = Wishes(name, pkg_version, tag, folder, language, choose_tag, offline)
+    if argument.lower().endswith(DOCSET_SUFFIX) and "://" not in argument:
+        return _add_docset(Path(argument).expanduser(), store, wishes)
+    package = None if _is_place(argument) else _package(argument, catalogue)
+    if package is not None:
+        return _add_package(_wished(package, wishes), store, catalogue, listener, offline=offline, replace=replace)
+    with source_at(argument, wishes, catalogue) as source:
+        if source is None:
+            raise _unknown(argument, catalogue)
+        return build_docset(source, store, listener, replace=replace)
+
+
+def _is_place(argument: str) -> bool:
+    """Whether this is meant as a place also where the catalogue knows the library: a path that exists, a repository."""
+    from docs_researcher.docsets.sources.git_address import parse_git_address
+
+    if parse_package(argument) is not None:
+        return False
+    return Path(argument).expanduser().exists() or "://" in argument or parse_git_address(argument) is not None
+
+
+def _wished(package: PackageRef, wishes: Wishes) -> PackageRef:
+    """The package at the version that the wishes name; a package takes no other wish."""
+    for option, value in (("--name", wishes.name), ("--tag", wishes.tag), ("--path", wishes.folder)):
+        if value is not None:
+            raise UsageError(f"{option} is for folders, archives and repositories", why=f"{package.text} is a package")
+    if wishes.version is None:
+        return package
+    if package.version not in (None, wishes.version):
+        raise UsageError(
+            "Two versions are given", why=f"{package.text} and --pkg-version {wishes.version}", next_step="Give one."
+        )
+    return package.at(wishes.version)
+
+
+def save_copy(installed: Installed, target: Path) -> Path:
+    """Copy an installed docset into a folder, or to a path that ends in `.db`, and return where it lies.
+
+    Raises:
+        StoreUnwritable: it cannot be written there.
+    """
+    is_file = target.name.lower().endswith(DOCSET_SUFFIX) and not target.is_dir()
+    place = target if is_file else target / installed.path.name
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside = place.with_name(f".{place.name}.copied")
+        shutil.copyfile(installed.path, beside)
+        beside.replace(place)
+    except OSError as error:
+        raise StoreUnwritable(
+            f"{place} could not be written", why=error.strerror or str(error), next_step="Name another place."
+        ) from error
+    return place
+
+
+def _add_docset(path: Path, store: Store, wishes: Wishes) -> BuildReport:
+    """Install a docset that was built elsewhere; what is wrong with a file is found before it is copied."""
+    if any((wishes.name, wishes.version, wishes.tag, wishes.folder)):
+        raise UsageError(f"{path.name} says itself which library and version it holds", next_step="Leave the options out.")
+    if not path.is_file():
+        raise SourceUnavailable(
+            f"There is no file {path}", next_step="Check the path; a relative one counts from the current folder."
+        )
+    with Docset.open(path) as docset:
+        docset.check()
+        meta = docset.meta
+    target = store.path_for(meta.name, meta.version, meta.purl)
+    before = next((item for item in store.installed() if item.path == target), None)
+    if before is not None and before.meta == meta:
+        return report_installed(store, before)
+    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
+        copy = Path(folder, "copy.db")
+        shutil.copyfile(path, copy)
+        installed = store.install(copy, meta)
+    return dataclasses.replace(report_installed(store, installed), already=False)
 
 
 def _add_package(
@@ -94,28 +165,6 @@ def _add_package(
     if present is not None and present.version == target.version and not replace:
         return report_installed(store, present)
     return PackageFetcher(store, listener).fetch(package, target.version, entry, replace=replace)
-
-
-def _is_path(argument: str) -> bool:
-    """Whether something that does not exist was meant as a path: the error then says so."""
-    if parse_package(argument) is not None:
-        return False
-    return argument.startswith((".", "/", "~")) or "\\" in argument or argument.lower().endswith(ARCHIVE_SUFFIXES)
-
-
-def _local(path: Path, name: str | None, version: str | None) -> Source:
-    if not path.exists():
-        raise SourceUnavailable(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
-    if path.is_dir():
-        return FolderSource(path, name=name, version=version)
-    if path.name.lower().endswith(ARCHIVE_SUFFIXES):
-        stem = re.sub(r"(\.tar)?\.[a-z0-9]+$", "", path.name, flags=re.IGNORECASE)
-        return ArchiveSource(path, local_info(path, name or stem, version))
-    raise UsageError(
-        f"{path.name} is neither a folder nor an archive",
-        why=f"archives end in {', '.join(ARCHIVE_SUFFIXES)}",
-        next_step="Put single files into a folder and add that.",
-    )
 
 
 def _package(argument: str, catalogue: Catalogue) -> PackageRef | None:
@@ -142,5 +191,5 @@ def _unknown(argument: str, catalogue: Catalogue) -> LibraryNotFound:
     return LibraryNotFound(
         f"{argument!r} is no folder, no archive, no package and no library of the catalogue",
         why=f"similar names: {similar}" if similar else "",
-        next_step="Write a package as npm:NAME or pypi:NAME, and a folder as ./NAME.",
+        next_step="Write a package as npm:NAME or pypi:NAME, a folder as ./NAME, a repository by its address.",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation
@@ -60,7 +60,7 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
         tree = source.read(listener)
         reading = _Reading(tree, listener)
         finished = target.with_name(f".{target.name}.finished")
-        meta = write_docset(finished, info, reading.pages(), skipped=tree.skipped)
+        meta = write_docset(finished, tree.info, reading.pages(), skipped=tree.skipped)
         before = _installed(store, info)
         already = not replace and before is not None and before.meta == meta
         if already:
@@ -148,7 +148,8 @@ class _Reading:
             return None
         if page is None:
             self._skip(document.path, "nothing to index in it")
-        return page
+            return None
+        return replace(page, url=document.url) if document.url else page
 
     def _chunks(self, page: Page) -> tuple[Chunk, ...]:
         try:

@@ -24,6 +24,8 @@ __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
 
 MAX_VALUE_BYTES = 50_000_000
 """No text in a docset is longer; a file from elsewhere could claim one that fills the memory."""
+MAX_CHUNK_CHARS = 2_000_000
+"""The longest block of code that stays whole is far shorter; no answer could hold more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,23 @@ class Docset:
             return ()
         with self._reading():
             return tuple((str(path), str(reason)) for path, reason in rows(self._connection, "SELECT path, reason FROM skipped"))
+
+    def check(self) -> None:
+        """Read the whole file: its pages and its index must be sound, and no value larger than any real one.
+
+        Raises:
+            DocsetInvalid: something is not.
+        """
+        with self._reading():
+            result = one(self._connection, "PRAGMA quick_check(1)")
+            if result is None or result[0] != "ok":
+                raise invalid(self.path, f"it is damaged ({result[0] if result else 'nothing can be read'})")
+            for column in ("doc_path", "doc_title", "section_title", "content"):
+                if one(self._connection, f"SELECT 1 FROM chunks WHERE typeof({column}) <> 'text' LIMIT 1"):  # noqa: S608 - our names
+                    raise invalid(self.path, f"chunks.{column} holds something that is no text")
+            largest = one(self._connection, "SELECT max(length(content)) FROM chunks")
+            if largest is not None and largest[0] is not None and largest[0] > MAX_CHUNK_CHARS:
+                raise invalid(self.path, f"one of its chunks has {largest[0]:,} characters")
 
     def close(self) -> None:
         """Close the file. Safe to call twice."""

@@ -33,6 +33,10 @@ class DocsetMeta:
     license: str | None = None
     date: str | None = None
     """Date of the documentation (ISO 8601, day)."""
+    source_url: str | None = None
+    """Where it was read from, when that was a repository or a web address."""
+    commit: str | None = None
+    """Of the repository."""
     coverage: str = ""
     """`reference` for a package without a guide: its pages are its README and what its code declares; `readme` for only that."""
     content_hash: str = ""
@@ -63,6 +67,8 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         snippets=_number(said, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
         license=said.get("license") or None,
         date=said.get("date") or None,
+        source_url=said.get("source_url") or None,
+        commit=said.get("source_commit") or None,
         coverage=said.get("coverage", ""),
         content_hash=said.get("content_hash", ""),
     )
@@ -92,6 +98,8 @@ def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
         "snippets": meta.snippets,
         "license": meta.license,
         "date": meta.date,
+        "source_url": meta.source_url,
+        "source_commit": meta.commit,
         "coverage": meta.coverage or None,
         "content_hash": meta.content_hash,
     }

@@ -13,6 +13,7 @@ import apsw
 
 from docs_researcher.core.errors import StoreUnwritable
 from docs_researcher.docsets.meta import DocsetMeta, meta_rows, one_line
+from docs_researcher.docsets.names import ecosystem_of
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.terms import extra_words
@@ -191,7 +192,7 @@ def _is_readme(path: str) -> bool:
 
 def _coverage(info: SourceInfo, counts: _Counts) -> str:
     """What a package's docset holds when it is no guide; a user's folder is what its user says it is."""
-    if info.purl is None or counts.guides:
+    if ecosystem_of(info.purl) == "local" or counts.guides:
         return ""
     return "reference" if counts.references else "readme"
 
@@ -209,6 +210,8 @@ def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
         snippets=counts.snippets,
         license=one_line(info.license or "") or None,
         date=info.date,
+        source_url=info.source_url,
+        commit=info.commit,
         coverage=_coverage(info, counts),
         content_hash=counts.content_hash,
     )

@@ -105,6 +105,14 @@ class Catalogue:
         """The entry that this package belongs to, at whatever version."""
         return self._packages.get((package.type, package.name))
 
+    def by_repository(self, path: str) -> Entry | None:
+        """The entry whose documentation lies in this GitHub repository (`owner/name`), or that is called after it."""
+        wanted = path.lower()
+        for entry in self.entries:
+            if entry.repository is not None and entry.repository.lower() == wanted:
+                return entry
+        return self.by_id(f"/{wanted}")
+
     def find(self, text: str) -> Entry | None:
         """The entry for a name, an id (with or without a version), a package or an address of its repository."""
         text = text.strip()

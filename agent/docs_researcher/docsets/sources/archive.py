@@ -283,6 +283,7 @@ class ArchiveSource:
         info: SourceInfo,
         *,
         folder: str | None = None,
+        language: str = "en",
         strip_top: bool | None = None,
         budget: ArchiveBudget | None = None,
         readable: Callable[[str], bool] = readable_by_default,
@@ -293,6 +294,7 @@ class ArchiveSource:
             path: the archive; it is only read.
             info: what is known about the library.
             folder: its docs folder, where known.
+            language: which translation is wanted (`de`), or `all`.
             strip_top: leave the first folder out of all paths; None does so when all files share one that is no docs folder.
             budget: what it may cost to read.
             readable: whether a file name is one that can be read.
@@ -300,6 +302,7 @@ class ArchiveSource:
         self.info = info
         self._path = path
         self._folder = folder
+        self._language = language
         self._strip_top = strip_top
         self._budget = budget
         self._readable = readable
@@ -316,7 +319,7 @@ class ArchiveSource:
         skipped.extend(contents.skipped)
         files = contents.files if self._strip_top is not None else _without_shared_top(contents.files)
         files.update(self._described())
-        chosen = choose(files, self._folder)
+        chosen = choose(files, self._folder, self._language)
         skipped.extend(chosen.left_out)
         reference = self._reference({path: files[path] for path in chosen.paths if chosen.folder}, skipped, listener)
         if not chosen.paths and not reference:
@@ -328,7 +331,7 @@ class ArchiveSource:
         for path in chosen.paths:
             yield Document(path, files.pop(path))
         for page in reference:
-            yield Document(page.path, b"", page)
+            yield Document(page.path, b"", page=page)
 
     def _described(self) -> dict[str, bytes]:
         """Documents that lie in the archive under other names, such as the README in a wheel's metadata."""

@@ -38,6 +38,9 @@ class SourceInfo:
     license: str | None = None
     date: str | None = None
     """Date of the documentation (ISO 8601, day)."""
+    source_url: str | None = None
+    """Where it was read from, without credentials; None where the purl says it."""
+    commit: str | None = None
     page_url: Callable[[str], str | None] = no_url
     """From a path as shipped to the address of the published page."""
 
@@ -49,6 +52,8 @@ class Document:
     path: str
     """POSIX path as shipped by the source (`dist/docs/01-app/index.md`)."""
     data: bytes
+    url: str | None = None
+    """The address of its page, where the document itself says it."""
     page: Page | None = None
     """What the source has read already: a page of an API reference, made of more than one file. `data` is then empty."""
 

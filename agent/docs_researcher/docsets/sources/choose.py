@@ -47,12 +47,13 @@ def may_hold_docs(path: str) -> bool:
     return not any(part.startswith(".") or part.lower() in _NEVER for part in path.split("/"))
 
 
-def choose(paths: Iterable[str], folder: str | None = None) -> Chosen:
+def choose(paths: Iterable[str], folder: str | None = None, language: str = "en") -> Chosen:
     """Choose among the paths of readable files (relative, POSIX).
 
     Args:
         paths: files that a reader exists for.
         folder: the docs folder where it is known; without documentation in it the usual places are tried.
+        language: which translation is wanted (`de`), or `all`.
 
     Returns:
         The documentation: the docs folder with the docs folders of a monorepo's packages and the root README; without a docs
@@ -62,16 +63,16 @@ def choose(paths: Iterable[str], folder: str | None = None) -> Chosen:
     if folder is not None:
         found = _inside(candidates, folder)
         if found:
-            return _finish(found, found[0][: len(folder.strip("/"))])
+            return _finish(found, found[0][: len(folder.strip("/"))], language)
     for name in DOCS_FOLDERS:
         found = _inside(candidates, name)
         if any(not _LEGAL.fullmatch(_stem(path)) for path in found):
             parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
-            return _finish([*_root_readme(candidates), *found, *parts], found[0][: len(name)])
+            return _finish([*_root_readme(candidates), *found, *parts], found[0][: len(name)], language)
     parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
     if parts:
-        return _finish([*_root_readme(candidates), *parts], "")
-    return _finish([path for path in candidates if _belongs_at_root(path)], "")
+        return _finish([*_root_readme(candidates), *parts], "", language)
+    return _finish([path for path in candidates if _belongs_at_root(path)], "", language)
 
 
 def _inside(paths: Sequence[str], folder: str) -> list[str]:
@@ -90,7 +91,7 @@ def _belongs_at_root(path: str) -> bool:
     return not _PROJECT_PAPERS.fullmatch(_stem(path))
 
 
-def _finish(paths: Iterable[str], folder: str) -> Chosen:
+def _finish(paths: Iterable[str], folder: str, language: str) -> Chosen:
     kept: list[str] = []
     left_out: list[Skipped] = []
     for path in sorted(set(paths)):
@@ -98,8 +99,8 @@ def _finish(paths: Iterable[str], folder: str) -> Chosen:
             left_out.append(Skipped.of(path, "licence text or code of conduct"))
         else:
             kept.append(path)
-    translated = Translations(kept).left_out()
-    left_out.extend(Skipped.of(path, "a translation") for path in kept if path in translated)
+    translated = Translations(kept, language).left_out()
+    left_out.extend(Skipped.of(path, "in another language") for path in kept if path in translated)
     return Chosen(tuple(path for path in kept if path not in translated), tuple(left_out), folder)
 
 

@@ -40,6 +40,7 @@ class FolderSource:
         version: str | None = None,
         info: SourceInfo | None = None,
         folder: str | None = None,
+        language: str = "en",
         readable: Callable[[str], bool] = readable_by_default,
     ) -> None:
         """A folder at `path`, which may itself be a link.
@@ -50,11 +51,13 @@ class FolderSource:
             version: its version, where the user says so.
             info: what is known about the library; built from name and version otherwise.
             folder: its docs folder, relative, where known.
+            language: which translation is wanted (`de`), or `all`.
             readable: whether a file name is one that can be read.
         """
         self._root = path
         self.info = info or local_info(path, name, version)
         self._folder = folder
+        self._language = language
         self._readable = readable
 
     def read(self, listener: Listener = ignore) -> SourceTree:
@@ -67,7 +70,7 @@ class FolderSource:
             reason = "it is no folder" if self._root.exists() else "there is no such folder"
             raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
         listener(Event("build", f"reading {self._root.name or self._root}"))
-        chosen = choose(self._walk(skipped), self._folder)
+        chosen = choose(self._walk(skipped), self._folder, self._language)
         skipped.extend(chosen.left_out)
         if not chosen.paths:
             raise NoDocumentation(

@@ -38,10 +38,15 @@ def is_sure(name: str) -> bool:
     return name in SURE or (language_of(name) is not None and name not in POSSIBLE)
 
 
-class Translations:
-    """Tells translations from originals in one list of paths."""
+ALL_LANGUAGES = "all"
 
-    def __init__(self, paths: Iterable[str]) -> None:
+
+class Translations:
+    """Tells pages in other languages from those that are wanted, in one list of paths."""
+
+    def __init__(self, paths: Iterable[str], wanted: str = "en") -> None:
+        """`wanted` is the code of a language (`de`), or `all`."""
+        self._wanted = wanted.lower().replace("_", "-").partition("-")[0]
         self._paths = tuple(paths)
         self._files = {path.lower() for path in self._paths}
         self._folders: dict[str, set[str]] = {}
@@ -51,7 +56,12 @@ class Translations:
                 self._folders.setdefault("/".join(parts[:depth]), set()).add(part)
 
     def left_out(self) -> frozenset[str]:
-        """The paths that are translations; none when nothing else would be left (a project written in one other language)."""
+        """The paths in other languages; none when nothing else would be left (a project written in one other language).
+
+        What does not say its language stays.
+        """
+        if self._wanted == ALL_LANGUAGES:
+            return frozenset()
         found = frozenset(path for path in self._paths if self._is_translation(path))
         return frozenset() if len(found) == len(self._paths) else found
 
@@ -64,7 +74,7 @@ class Translations:
 
     def _is_language_folder(self, parent: str, name: str) -> bool:
         language = language_of(name)
-        if language is None or language == "en":
+        if language is None or language == self._wanted:
             return False
         if is_sure(name) or parent.rpartition("/")[2] in _FOLDERS_OF_LANGUAGES:
             return True
@@ -76,7 +86,7 @@ class Translations:
         if not dot or ending is None:
             return False
         language = language_of(ending[3])
-        if language is None or language == "en":
+        if language is None or language == self._wanted:
             return False
         if ending[2] == "." and is_sure(ending[3]):
             return True

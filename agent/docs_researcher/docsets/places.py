@@ -1,0 +1,138 @@
+"""What `add` is given when it is a place and no package: a folder, an archive, a file, a repository, a web address."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs_researcher.core.errors import SourceUnavailable, UsageError
+from docs_researcher.docsets.sources.archive import ArchiveSource
+from docs_researcher.docsets.sources.base import Source
+from docs_researcher.docsets.sources.folder import FolderSource, local_info
+from docs_researcher.library.packages import parse_package
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.sources.git_address import GitAddress
+    from docs_researcher.library.catalogue import Catalogue
+
+ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".tar.xz", ".tar.bz2", ".zip", ".whl")
+DOCSET_SUFFIX = ".db"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the user says about a place.
+
+    Attributes:
+        name: what to call the library.
+        version: the version that the documentation is for.
+        tag: the tag or branch of a repository.
+        folder: the docs folder inside.
+        language: which translation is wanted, or `all`.
+        choose_tag: asks the user for one of a repository's tags (newest first); None where nobody can be asked.
+        offline: nothing may be fetched.
+    """
+
+    name: str | None = None
+    version: str | None = None
+    tag: str | None = None
+    folder: str | None = None
+    language: str = "en"
+    choose_tag: Callable[[Sequence[str]], str | None] | None = None
+    offline: bool = False
+
+
+@contextmanager
+def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[Source | None]:
+    """The source for a place, usable inside the `with`; None when the argument names no place.
+
+    Raises:
+        UsageError: a place that cannot be read in the way that the wishes say.
+        SourceUnavailable: it is not there, or cannot be reached.
+        VersionNotFound: a repository has no such tag.
+    """
+    path = Path(argument).expanduser()
+    if path.exists() or is_path(argument):
+        with _on_disk(path, wishes, catalogue) as source:
+            yield source
+        return
+    from docs_researcher.docsets.sources.git_address import parse_git_address
+
+    address = None if parse_package(argument) is not None else parse_git_address(argument)
+    if address is not None:
+        with _repository(address, wishes, catalogue) as source:
+            yield source
+    elif argument.lower().startswith(("https://", "http://")):
+        _check_online(argument, wishes)
+        from docs_researcher.docsets.sources.web import WebSource
+
+        yield WebSource(argument, name=wishes.name, version=wishes.version)
+    else:
+        yield None
+
+
+def is_path(argument: str) -> bool:
+    """Whether something that does not exist was meant as a path: the error then says so."""
+    if parse_package(argument) is not None or "://" in argument:
+        return False
+    return argument.startswith((".", "/", "~")) or "\\" in argument or argument.lower().endswith(ARCHIVE_SUFFIXES)
+
+
+@contextmanager
+def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
+    if not path.exists():
+        raise SourceUnavailable(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
+    if path.is_dir() and (_is_bare_repository(path) or (wishes.tag is not None and (path / ".git").exists())):
+        from docs_researcher.docsets.sources.git_address import GitAddress
+
+        resolved = path.resolve()
+        with _repository(GitAddress(resolved.as_uri(), "", resolved.name.removesuffix(".git")), wishes, catalogue) as source:
+            yield source
+    elif path.is_dir():
+        _check_no_tag(path.name, wishes)
+        yield FolderSource(path, name=wishes.name, version=wishes.version, folder=wishes.folder, language=wishes.language)
+    elif path.name.lower().endswith(ARCHIVE_SUFFIXES):
+        _check_no_tag(path.name, wishes)
+        stem = re.sub(r"(\.tar)?\.[a-z0-9]+$", "", path.name, flags=re.IGNORECASE)
+        info = local_info(path, wishes.name or stem, wishes.version)
+        yield ArchiveSource(path, info, folder=wishes.folder, language=wishes.language)
+    else:
+        _check_no_tag(path.name, wishes)
+        from docs_researcher.docsets.sources.single import FileSource
+
+        yield FileSource(path, name=wishes.name, version=wishes.version)
+
+
+@contextmanager
+def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
+    from docs_researcher.docsets.sources.git import GitSource, choose_revision, git_info, list_refs
+
+    if address.host:
+        _check_online(address.shown, wishes)
+    revision = choose_revision(address, list_refs(address), wishes.tag, wishes.choose_tag)
+    info = git_info(address, revision, wishes.name, wishes.version, catalogue)
+    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
+        yield GitSource(
+            address, revision, Path(folder, "objects"), info=info, docs_folder=wishes.folder, language=wishes.language
+        )
+
+
+def _is_bare_repository(path: Path) -> bool:
+    return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
+
+
+def _check_online(argument: str, wishes: Wishes) -> None:
+    if wishes.offline:
+        raise SourceUnavailable(
+            f"{argument} cannot be read", why="--offline forbids fetching it", next_step="Run once without --offline."
+        )
+
+
+def _check_no_tag(name: str, wishes: Wishes) -> None:
+    if wishes.tag is not None:
+        raise UsageError(f"--tag is for git repositories, and {name} is none", next_step="Leave --tag out.")

@@ -1,0 +1,316 @@
+"""Documentation in a git repository, read through git's objects: nothing is checked out, so no user's files are touched."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable, UsageError, VersionNotFound
+from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.sources.choose import Chosen, choose, may_hold_docs
+from docs_researcher.docsets.sources.folder import MAX_FILE_BYTES, MAX_FILES, local_info
+from docs_researcher.docsets.sources.git_address import GitAddress
+from docs_researcher.docsets.sources.git_commands import ASK_SECONDS, FETCH_SECONDS, LOCAL_SECONDS, command, end, run, start
+from docs_researcher.docsets.sources.licences import licence_name
+from docs_researcher.library.versions import best_match, parse_version, sort_newest
+
+if TYPE_CHECKING:
+    from docs_researcher.library.catalogue import Catalogue
+
+SHOWN_TAGS = 5
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_REF = re.compile(r"(?!-)[^\s~^:?*\[\\\x00-\x20\x7f]{1,250}")
+_LICENCE = re.compile(r"(?:licen[cs]e|copying)(?:[-.].*)?", re.IGNORECASE)
+
+ChooseTag = Callable[[Sequence[str]], str | None]
+"""Asks the user for one of the tags (newest first); None: none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refs:
+    """What a remote offers: the commit behind each branch and tag."""
+
+    branches: dict[str, str] = field(default_factory=dict[str, str])
+    tags: dict[str, str] = field(default_factory=dict[str, str])
+    default: str = "HEAD"
+
+    @property
+    def newest_tags(self) -> list[str]:
+        """Tags that are versions, stable ones first, then newest first; the others behind them."""
+        ordered = sort_newest(self.tags)
+        return sorted(ordered, key=lambda tag: (found := parse_version(tag)) is None or found.is_prerelease)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What is read of a repository."""
+
+    ref: str
+    """What git is asked for: `refs/tags/v1`, `refs/heads/main`, `HEAD`, or a commit."""
+    version: str | None
+    folder: str | None = None
+
+
+def list_refs(address: GitAddress) -> Refs:
+    """Ask the remote for its refs.
+
+    Raises:
+        SourceUnavailable: it cannot be reached, does not exist, or git is missing.
+    """
+    said = run(command("ls-remote", "--symref", "--", address.url), seconds=ASK_SECONDS, what=address.shown)
+    refs = Refs()
+    default = "HEAD"
+    for line in said.decode("utf-8", "replace").splitlines():
+        value, _, name = line.partition("\t")
+        if name == "HEAD" and value.startswith("ref: refs/heads/"):
+            default = value.removeprefix("ref: refs/heads/")
+        elif name.startswith("refs/heads/"):
+            refs.branches[name.removeprefix("refs/heads/")] = value
+        elif name.startswith("refs/tags/"):
+            refs.tags[name.removeprefix("refs/tags/").removesuffix("^{}")] = value  # the commit stands behind the tag object
+    return replace(refs, default=default)
+
+
+def choose_revision(address: GitAddress, refs: Refs, tag: str | None, choose_tag: ChooseTag | None) -> Revision:
+    """What is meant: what the address or `tag` says, else what the user picks among the tags, else the only branch there is.
+
+    Raises:
+        UsageError: there are tags, and nobody who could pick one.
+        VersionNotFound: the remote has no such tag, branch or version.
+    """
+    if address.rest:
+        ref, folder = _split_rest(address, refs)
+        return replace(_revision(address, refs, ref), folder=folder or None)
+    if tag is not None:
+        return _revision(address, refs, tag)
+    if not refs.tags:
+        return Revision("HEAD", None)
+    newest = refs.newest_tags
+    if choose_tag is None:
+        raise UsageError(
+            f"{address.path} has {len(refs.tags)} tags; which one is meant?",
+            why=f"the newest are {', '.join(newest[:SHOWN_TAGS])}",
+            next_step=f"Name it: --tag {newest[0]} (or --tag {refs.default} for what is being worked on).",
+        )
+    picked = choose_tag(newest)
+    return _revision(address, refs, picked) if picked else Revision("HEAD", None)
+
+
+def _split_rest(address: GitAddress, refs: Refs) -> tuple[str, str]:
+    """Ref and folder: the longest beginning that is a ref of the remote, else a commit."""
+    parts = address.rest.strip("/").split("/")
+    for count in range(len(parts), 0, -1):
+        name = "/".join(parts[:count])
+        if name in refs.branches or name in refs.tags:
+            return name, "/".join(parts[count:])
+    return parts[0], "/".join(parts[1:])
+
+
+def _revision(address: GitAddress, refs: Refs, name: str) -> Revision:
+    if name in refs.tags:
+        version = parse_version(name)
+        return Revision(f"refs/tags/{name}", version.core if version is not None else name)
+    if name in refs.branches:
+        return Revision(f"refs/heads/{name}", None)
+    if name == "HEAD" or _COMMIT.fullmatch(name):
+        return Revision(name, None)
+    fitting = best_match(name, refs.tags) if _REF.fullmatch(name) else None
+    if fitting is not None:
+        return _revision(address, refs, fitting)
+    near = ", ".join([*refs.newest_tags[:SHOWN_TAGS], *list(refs.branches)[:SHOWN_TAGS]])
+    raise VersionNotFound(
+        f"{address.path} has no tag or branch {name}",
+        why=f"it has {near}" if near else "",
+        next_step="Name one of these with --tag.",
+    )
+
+
+class GitSource:
+    """The documentation of one commit. `folder` holds the fetched objects and belongs to the caller."""
+
+    def __init__(
+        self,
+        address: GitAddress,
+        revision: Revision,
+        folder: Path,
+        *,
+        info: SourceInfo | None = None,
+        docs_folder: str | None = None,
+        language: str = "en",
+        readable: Callable[[str], bool] = readable_by_default,
+    ) -> None:
+        """The repository at `address`, of which `revision` is read.
+
+        Args:
+            address: where it is cloned from.
+            revision: what is read.
+            folder: an empty folder for git's objects.
+            info: what is known about the library; made from the address otherwise.
+            docs_folder: its docs folder, where known; the revision's own folder comes first.
+            language: which translation is wanted (`de`), or `all`.
+            readable: whether a file name is one that can be read.
+        """
+        self.info = replace(info or git_info(address, revision), source_url=address.shown)
+        self._address = address
+        self._revision = revision
+        self._folder = folder
+        self._docs_folder = revision.folder or docs_folder
+        self._language = language
+        self._readable = readable
+
+    def read(self, listener: Listener = ignore) -> SourceTree:
+        """Fetch the commit; its files are read when they are asked for."""
+        where = self._address.host or "this disk"
+        shown = self._revision.ref.removeprefix("refs/tags/").removeprefix("refs/heads/")
+        listener(Event("fetch", f"fetching {self._address.path} at {shown} from {where}"))
+        self._fetch()
+        commit, date = self._git("log", "-1", "--format=%H %cs", "FETCH_HEAD").decode().split()
+        files, skipped = self._files()
+        chosen = self._chosen(files)
+        skipped = [item for item in skipped if item.path.startswith(chosen.folder)]
+        skipped.extend(chosen.left_out)
+        if not chosen.paths:
+            raise NoDocumentation(
+                f"{self._address.path} holds no documentation",
+                why="there is no file in it that can be read as documentation",
+                next_step="Its documentation may live in another repository.",
+            )
+        licence = next((path for path in sorted(files) if "/" not in path and _LICENCE.fullmatch(path)), None)
+        wanted = [*chosen.paths, *([licence] if licence else [])]
+        self._get_missing([files[path] for path in wanted])
+        info = replace(self.info, commit=commit, date=date, license=self.info.license or self._licence(files, licence))
+        if self._address.page_of("x", commit) is not None:
+            info = replace(info, page_url=partial(self._address.page_of, commit=commit))
+        return SourceTree(info, self._documents(files, chosen.paths, skipped), skipped)
+
+    def _chosen(self, files: Mapping[str, str]) -> Chosen:
+        """The documentation among the files: the one file that was asked for, or what the docs folder holds."""
+        folder = (self._docs_folder or "").strip("/")
+        if folder in files:
+            return Chosen((folder,))
+        readable = [path for path in files if self._readable(path) and may_hold_docs(path)]
+        if folder and not any(path.lower().startswith(f"{folder.lower()}/") for path in readable):
+            raise NoDocumentation(
+                f"{self._address.path} holds no documentation in {folder}", next_step="Check the folder's name."
+            )
+        return choose(readable, folder or None, self._language)
+
+    def _fetch(self) -> None:
+        if not _REF.fullmatch(self._revision.ref):
+            raise UsageError(f"{self._revision.ref!r} cannot be the name of a tag or branch")
+        try:
+            # Without the blobs it is the list of files; a server that knows no filters sends them all at once.
+            self._fetch_with("--depth=1", "--filter=blob:none")
+        except SourceUnavailable as error:
+            if "shallow" not in error.why:
+                raise
+            shutil.rmtree(self._folder)
+            self._fetch_with()  # a plain web server hands out files and knows neither depth nor filter
+
+    def _fetch_with(self, *options: str) -> None:
+        what = self._address.shown
+        run(command("init", "--bare", "--quiet", "--template=", "--", str(self._folder)), seconds=LOCAL_SECONDS, what=what)
+        self._git("remote", "add", "--", "origin", self._address.url)
+        arguments = ["fetch", "--quiet", "--no-tags", *options, "--", "origin", self._revision.ref]
+        run(command(*arguments, folder=self._folder), seconds=FETCH_SECONDS, what=what, watched=self._folder)
+
+    def _git(self, *arguments: str, sent: bytes = b"") -> bytes:
+        return run(command(*arguments, folder=self._folder), seconds=LOCAL_SECONDS, what=self._address.shown, sent=sent)
+
+    def _files(self) -> tuple[dict[str, str], list[Skipped]]:
+        """Every regular file of the commit with its object, and what is none."""
+        files: dict[str, str] = {}
+        skipped: list[Skipped] = []
+        for entry in self._git("ls-tree", "-r", "-z", "--full-tree", "FETCH_HEAD").split(b"\0"):
+            head, _, name = entry.partition(b"\t")
+            if not name:
+                continue
+            mode, _, object_id = head.decode().split()
+            path = name.decode("utf-8", "backslashreplace")
+            if mode in ("120000", "160000"):
+                skipped.append(Skipped.of(path, "a link" if mode == "120000" else "another repository inside this one"))
+            elif len(files) >= MAX_FILES:
+                raise SourceRefused(f"{self._address.path} was not read", why=f"it holds more than {MAX_FILES:,} files")
+            else:
+                files[path] = object_id
+        return files, skipped
+
+    def _get_missing(self, objects: Sequence[str]) -> None:
+        """Fetch those of the objects that the filter kept back, in one go."""
+        listed = self._git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)").decode().split()
+        missing = sorted(set(objects) - set(listed))
+        if missing:
+            arguments = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--filter=blob:none", "--stdin", "origin"]
+            run(
+                command("-c", "fetch.negotiationAlgorithm=noop", *arguments, folder=self._folder),
+                seconds=FETCH_SECONDS,
+                what=self._address.shown,
+                watched=self._folder,
+                sent="".join(f"{item}\n" for item in missing).encode(),
+            )
+
+    def _licence(self, files: dict[str, str], path: str | None) -> str | None:
+        if path is None:
+            return None
+        return licence_name(self._git("cat-file", "blob", files[path])[:4_000].decode("utf-8", "replace"))
+
+    def _documents(self, files: dict[str, str], paths: Sequence[str], skipped: list[Skipped]) -> Iterator[Document]:
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write("".join(f"{files[path]}\n" for path in paths).encode())
+            stdin.seek(0)
+            process = start(command("cat-file", "--batch", folder=self._folder), stdin=stdin, stdout=subprocess.PIPE, stderr=None)
+            stream = process.stdout
+            try:
+                for path in paths:
+                    data = self._blob(stream, path, skipped) if stream is not None else None
+                    if data is not None:
+                        yield Document(path, data)
+            finally:
+                if stream is not None:
+                    stream.close()
+                end(process)
+
+    def _blob(self, stream: IO[bytes], path: str, skipped: list[Skipped]) -> bytes | None:
+        head = stream.readline().split()
+        if len(head) != 3:
+            raise SourceUnavailable(
+                f"{self._address.path} could not be read with git", why=f"{path} is missing from what was fetched"
+            )
+        size = int(head[2])
+        if size > MAX_FILE_BYTES:
+            skipped.append(Skipped.of(path, f"larger than {MAX_FILE_BYTES // 1_000_000} MB"))
+            left = size + 1
+            while left > 0 and (piece := stream.read(min(left, 1_000_000))):
+                left -= len(piece)
+            return None
+        data = stream.read(size)
+        stream.read(1)  # the line break behind it
+        return data
+
+
+def git_info(
+    address: GitAddress,
+    revision: Revision,
+    name: str | None = None,
+    version: str | None = None,
+    catalogue: Catalogue | None = None,
+) -> SourceInfo:
+    """What is known about a repository before it is read. `name` and `version` are the user's own words for it."""
+    version = version or revision.version
+    if name is not None or not address.host:
+        return local_info(Path(address.path), name, version)
+    parts = address.path.lower().split("/")
+    shown = "/".join(parts[-2:])
+    entry = catalogue.by_repository(shown) if catalogue is not None and address.host == "github.com" else None
+    if entry is not None:
+        return SourceInfo(shown, version, entry.id, title=entry.name, description=entry.description)
+    library_id = f"/{shown}" if len(parts) > 1 else f"/local/{shown}"
+    return SourceInfo(shown, version, library_id, title=address.name)
