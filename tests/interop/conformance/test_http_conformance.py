@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(1000)]
+pytestmark = [pytest.mark.registry, pytest.mark.conformance, pytest.mark.timeout(1000)]
 
 
 @pytest.mark.parametrize(("revision", "required"), [("2026-07-28", 32), ("2025-11-25", 18)])

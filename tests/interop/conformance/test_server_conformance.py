@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.registry, pytest.mark.conformance, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
