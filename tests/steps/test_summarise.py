@@ -345,3 +345,18 @@ def test_places_that_are_all_alike_and_hold_half_of_it_are_a_weak_match() -> Non
 def test_the_page_of_the_asked_name_is_no_weak_match_though_other_words_are_missing() -> None:
     found = passage("`makeMeta` fills the head of a page.", "makeMeta", "docs/meta.md", confidence=0.3)
     assert not answer("makeMeta after a form submission", found).weak
+
+
+def test_the_second_half_of_a_question_is_shown_beside_better_matches_of_the_first() -> None:
+    links = "\n\n".join(
+        f"Follow the pagination links, way {word}:\n\n```py\nfollow_{word}(pagination, links, {word})\n```" for word in "abcd"
+    )
+    export = "To export the items as JSON:\n\n```sh\ncrawl quotes --out quotes.json\n```\n"
+    found = (passage(links, "Following links", "docs/links.md"), passage(export, "Storing", "docs/store.md"))
+    assert "crawl quotes --out quotes.json" in answer("Follow pagination links and export to JSON", *found).text
+
+
+def test_a_default_that_is_said_with_its_value_comes_before_talk_about_the_option() -> None:
+    content = "The `bodyLimit` option and its default are checked early.\n\nThe `bodyLimit` default is `1048576` bytes.\n"
+    text = answer("What is the default value of bodyLimit?", passage(content, "Server", "docs/server.md"), budget=90).text
+    assert "1048576" in text

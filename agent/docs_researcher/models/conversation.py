@@ -12,7 +12,7 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.second_query import BESIDE_NAMED, merged, with_rest_of_page
 
-SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening"]
+SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition"]
 
 Called = tuple[ToolCall, ToolResult]
 
@@ -72,7 +72,10 @@ class Conversation:
         return next(number for number in range(len(ids) + 1) if call_id(number) not in ids)
 
     def passages_for(self, number: int) -> tuple[Passage, ...]:
-        """The passages found for concept `number` (from 0) by its first query and the second one, if there was one."""
+        """The passages found for concept `number` (from 0) by its first query and by those that followed."""
+        return with_rest_of_page(self._by_two(number), self._found(second_id(number, "definition")))
+
+    def _by_two(self, number: int) -> tuple[Passage, ...]:
         first = self._found(call_id(number))
         page = self._found(second_id(number, "rest-of-page"))
         if page:

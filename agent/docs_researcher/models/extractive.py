@@ -30,6 +30,7 @@ from docs_researcher.models.unanswered import (
 from docs_researcher.steps.developer_words import other_words
 from docs_researcher.steps.identify import Identification, Named, identify
 from docs_researcher.steps.in_project import at_project_version, package_of, project_version, with_dependencies
+from docs_researcher.steps.local_imports import words_for_what_is_missing
 from docs_researcher.steps.pick import Pick, pick
 from docs_researcher.steps.query_words import query_words, without_addresses
 from docs_researcher.steps.second_query import (
@@ -187,7 +188,7 @@ class _Turn:
     def _again(self) -> Reply | None:
         """Once more for each concept that found nothing, too little, or only the opening of a guide."""
         if self._said.rounds > 1:
-            return None
+            return self._definition()
         calls: list[ToolCall] = []
         for number, (call, result) in enumerate(self._said.queried):
             found = self._second_query(call, result)
@@ -197,7 +198,15 @@ class _Turn:
         if calls and len(calls) < self._request.meter.remaining_calls(QUERY) and self._nothing_matches:
             arguments = {**calls[0].arguments, "query": OPENING_WORDS}
             calls += [ToolCall(second_id(0, "opening"), QUERY, arguments)] if calls[0].id != second_id(0, "opening") else []
-        return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else None
+        return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else self._definition()
+
+    def _definition(self) -> Reply | None:
+        """A query for what the code found imports out of a file that is not shown, once, where one concept is asked for."""
+        words = words_for_what_is_missing(self._said.passages_for(0)) if len(self._concepts) == 1 else None
+        if words is None or self._said.rounds > 2 or not self._request.meter.may_call(QUERY):
+            return None
+        arguments = {**self._said.queried[0][0].arguments, "query": words}
+        return Reply(tool_calls=(ToolCall(second_id(0, "definition"), QUERY, arguments),), stop="tool_calls")
 
     @property
     def _nothing_matches(self) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.fences import caption_of
+from docs_researcher.steps.local_imports import defines, is_stub, local_imports
 from docs_researcher.steps.material import CodeBlock, Material, Place
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
 
@@ -24,6 +25,10 @@ BEST_PAGE = 0.2
 """What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
 OF_THE_PASSAGE = 0.8
 """What the score of its passage counts for."""
+MISSING = 0.25
+"""A block that adds this share of what is asked is shown beside better ones."""
+LEAST_BESIDE = 0.35
+"""The share of the best score that it needs."""
 LEAST = 0.2
 """A block below this score has nothing to do with the question."""
 
@@ -108,6 +113,8 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
         factor += 0.08
     if is_output(block):
         factor -= 0.5
+    if is_stub(block.code):
+        factor -= 0.4
     if block.intro is None:
         factor -= 0.15  # nobody says what it is
     if len(lines) == 1 and block.language.lower() not in _SHELL and not _PROMPT.match(block.code):
@@ -210,16 +217,55 @@ def choose_blocks(
     return tuple(chosen), too_long
 
 
+def for_what_is_missing(
+    scored: Sequence[ScoredBlock], chosen: Sequence[ScoredBlock], terms: QuestionTerms, budget: int
+) -> ScoredBlock | None:
+    """The block that shows most of what the question names and the chosen ones do not, if it is worth a place beside them.
+
+    "Follow the links and export them" is not answered by the links alone, however well they are shown.
+    """
+    shown = frozenset[str]().union(*(_said(one) for one in chosen))
+    rest = [one for one in scored if one not in chosen and one.tokens <= budget and one.score >= LEAST_BESIDE * scored[0].score]
+    rest = [one for one in rest if len((_said(one) - shown).intersection(terms.stems)) > 1]  # a part is more than a word
+    gains = {one.block.place: terms.share(shown | _said(one)) - terms.share(shown) for one in rest}
+    best = max(rest, key=lambda one: (gains[one.block.place], one.score), default=None)
+    return best if best is not None and gains[best.block.place] >= MISSING else None
+
+
+def _said(one: ScoredBlock) -> frozenset[str]:
+    """The stems of a block with the sentence before it and its nearest heading."""
+    intro = one.block.intro.text if one.block.intro is not None else ""
+    return stems_of(f"{one.block.code}\n{intro}\n{one.block.heading.rsplit(' > ', 1)[-1]}")
+
+
 def _after(one: ScoredBlock, scored: Sequence[ScoredBlock], budget: int, room: int) -> tuple[ScoredBlock, ...]:
-    """The block that follows directly under a title of its own: "before" is shown with its "after", if that fits."""
-    if not _has_title(one.block) or room < 1:
-        return ()
-    following = [
-        other
-        for other in scored
-        if other.block.joined and other.block.place[0] == one.block.place[0] and other.block.place[1] == one.block.place[1] + 1
-    ]
-    return tuple(other for other in following if _has_title(other.block) and other.tokens <= budget)
+    """The blocks that come with a chosen one, as far as they fit.
+
+    Those that define what it imports from a file beside it, and the one that follows directly under a title of its own
+    ("before" is shown with its "after").
+    """
+    wanted = [*_definitions(one, scored), *_under_next_title(one, scored)]
+    taken: list[ScoredBlock] = []
+    for other in wanted:
+        if len(taken) < room and other.tokens <= budget and other not in taken:
+            taken.append(other)
+            budget -= other.tokens
+    return tuple(taken)
+
+
+def _definitions(one: ScoredBlock, scored: Sequence[ScoredBlock]) -> Iterator[ScoredBlock]:
+    for name, _ in local_imports(one.block.code):
+        found = [other for other in scored if other is not one and defines(other.block.code, name)]
+        yield from found[:1]
+
+
+def _under_next_title(one: ScoredBlock, scored: Sequence[ScoredBlock]) -> Iterator[ScoredBlock]:
+    if not _has_title(one.block):
+        return
+    for other in scored:
+        follows = other.block.place[0] == one.block.place[0] and other.block.place[1] == one.block.place[1] + 1
+        if other.block.joined and follows and _has_title(other.block):
+            yield other
 
 
 def _has_title(block: CodeBlock) -> bool:

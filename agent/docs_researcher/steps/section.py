@@ -10,7 +10,15 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import block_text, concept_heading, excerpt, page_of, source_line
 from docs_researcher.steps.code_choice import FROM_ELSEWHERE as BLOCK_FROM_ELSEWHERE
-from docs_researcher.steps.code_choice import WORTH_SHOWING, ScoredBlock, choose_blocks, names, scored_blocks, without_twins
+from docs_researcher.steps.code_choice import (
+    WORTH_SHOWING,
+    ScoredBlock,
+    choose_blocks,
+    for_what_is_missing,
+    names,
+    scored_blocks,
+    without_twins,
+)
 from docs_researcher.steps.material import CodeBlock, Material, Place, Statement, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
@@ -34,6 +42,8 @@ HELD_TOGETHER = 0.7
 """Where the search finds many places alike, a heading or a piece that holds these shares of what is asked sets one apart."""
 ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
+FIRM = 0.8
+"""A block of this share of the best score does not make room for another."""
 CODE_SHARE = 0.62
 """The part of a section's tokens that code may take."""
 EXCERPT_OVERHEAD = 4
@@ -103,6 +113,7 @@ class Section:
         ranked = tuple(one for one in ranked if one.block.code not in shown)
         enough = self._needed_elsewhere(statements, ranked)
         blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), from_elsewhere=enough[1])
+        blocks = self._with_the_rest(blocks, ranked, most_blocks, int(budget * CODE_SHARE))
         code = [one.block for one in blocks]
         pointer = self._pointer(too_long)
         spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
@@ -119,6 +130,16 @@ class Section:
             passages.append(self.material.passages[too_long.block.place[0]])
         shown += [one.text for one in chosen] + [block.code for block in code]
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
+
+    def _with_the_rest(
+        self, blocks: Sequence[ScoredBlock], ranked: Sequence[ScoredBlock], most: int, budget: int
+    ) -> tuple[ScoredBlock, ...]:
+        """The chosen blocks, and one for a part of the question that they leave out; a weak third one makes room for it."""
+        if not blocks or self.weak or self.terms.intent != "how_to":
+            return tuple(blocks)
+        kept = tuple(blocks) if len(blocks) < most else tuple(one for one in blocks if one.score >= FIRM * blocks[0].score)
+        further = for_what_is_missing(ranked, kept, self.terms, budget - sum(one.tokens for one in kept))
+        return (*kept, further) if further is not None and further not in blocks and len(kept) < most else tuple(blocks)
 
     def _needed_elsewhere(self, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]) -> tuple[float, float]:
         """The shares of the best score that statements and blocks of further pages need."""

@@ -63,6 +63,10 @@ _CUES: dict[Intent, re.Pattern[str]] = {
         r"\b(?:whereas|while|unlike|instead|difference|differs?|compared|than|both|only|prefer|better|but)\b", re.IGNORECASE
     ),
 }
+_DEFAULT_VALUE = re.compile(
+    r"\bdefault(?:s to|s| value| is|:|\*\*)?[\s:=*]*(?:is |of |to )?(?:`[^`]+`|[\"'\d]|true\b|false\b|none\b)", re.IGNORECASE
+)
+"""A default said with its value."""
 _OPENING = re.compile(
     r"^(?:(?:in )?this (?:page|guide|section|document|chapter|tutorial|example)|welcome|api reference for"
     r"|here(?:'s| is) an? (?:complete |full |short )?(?:list|overview|summary)|here (?:is|are) (?:an?|some))\b",
@@ -155,6 +159,8 @@ def _score(one: Statement, terms: QuestionTerms, passage_score: float) -> float:
         score += 0.1
     if _CUES[terms.intent].search(one.text):
         score += 0.12
+    if terms.asks_for("default") and _DEFAULT_VALUE.search(one.text):
+        score += 0.3
     return score - _faults(one)
 
 

@@ -1,0 +1,48 @@
+"""Code that takes something from a file beside it: what it takes, which block defines it, and that both are shown."""
+
+from __future__ import annotations
+
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.local_imports import defines, is_stub, local_imports, words_for_what_is_missing
+from docs_researcher.steps.summarise import ConceptEvidence, summarise
+
+FORM = "import { signUp } from '@/app/actions/auth'\nimport { useState } from 'react'\n\nexport function Form() {\n  signUp()\n}"
+ACTION = "export async function signUp(form) {\n  await save(form)\n}"
+
+
+def passage(code: str, heading: str, path: str = "docs/auth.md") -> Passage:
+    content = f"To sign a visitor up, use the {heading}:\n\n```ts\n{code}\n```\n"
+    return Passage(f"Authentication > {heading}", content, f"pkg:npm/acme#{path}", "/acme/acme", path=path, confidence=1.0)
+
+
+def test_only_names_from_files_beside_it_count() -> None:
+    code = "import fs from 'node:fs'\nimport Form, { type Props, b as c } from './form'\nimport '../x.css'\nimport x from '~/y'"
+    assert local_imports(code) == (("Form", "form"), ("Props", "form"), ("c", "form"), ("x", "y"))
+    assert local_imports("import os\nfrom .models import User, Group\nfrom flask import Flask") == (
+        ("User", "models"),
+        ("Group", "models"),
+    )
+
+
+def test_a_function_without_a_body_defines_nothing() -> None:
+    assert defines(ACTION, "signUp")
+    assert defines("const signUp = 1", "signUp")
+    assert defines("def sign_up(form):\n    pass", "sign_up")
+    assert not defines("export async function signUp(form: FormData) {}", "signUp")
+    assert not defines("signUp()", "signUp")
+    assert is_stub("export async function signUp(form: FormData) {\n  // later\n}")
+    assert not is_stub(ACTION)
+
+
+def test_what_is_imported_and_defined_nowhere_is_looked_up() -> None:
+    assert words_for_what_is_missing([passage(FORM, "form")]) == "define signUp app/actions/auth"
+    assert words_for_what_is_missing([passage(FORM, "form"), passage(ACTION, "action")]) is None
+    assert words_for_what_is_missing([passage("x()", "call"), passage(FORM, "form", "docs/other.md")]) is None
+
+
+def test_the_block_that_defines_what_a_shown_one_imports_is_shown_too() -> None:
+    found = (passage(FORM, "form"), passage(ACTION, "action"))
+    question = "How do I build a sign-up form?"
+    text = summarise(question, [ConceptEvidence(question, found)], budget=1_500, library=None).text
+    assert FORM in text
+    assert ACTION in text
