@@ -22,6 +22,18 @@ def kinds(text: str, path: str = "guide.md") -> list[tuple[str, str]]:
     return [(block.kind, block.text) for block in page_of(text, path).blocks]
 
 
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# is-even [![NPM version](a.svg)](b) [![downloads](c.svg)](d)", "is-even"),
+        ("# ![Acme](logo.svg)", "Acme"),
+        ("# `acme` ![beta](x.svg) guide", "acme guide"),
+    ],
+)
+def test_a_badge_is_no_part_of_a_title_but_a_logo_alone_is_one(heading: str, title: str) -> None:
+    assert page_of(f"{heading}\n\nText.\n").title == title
+
+
 @pytest.mark.parametrize("path", ["a.md", "A.MD", "b/c.mdx", "x.markdown"])
 def test_markdown_endings_have_a_reader_in_any_case(path: str) -> None:
     assert reader_for(path) is not None

@@ -284,16 +284,22 @@ def _fenced(language: str, code: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """What a reader sees of inline Markdown: the words of links, emphasis and code without their marks."""
+    """What a reader sees of inline Markdown: the words of links, emphasis and code without their marks.
+
+    The text that stands for an image counts only where nothing else does: badges beside a title are no part of it.
+    """
     if len(text) > _VISIBLE_CHARACTERS or not _MARKED.search(text):
         return text
     words: list[str] = []
     parser = _parser(is_mdx=False)
     tokens: list[Token] = []
     parser.inline.parse(text, parser, {}, tokens)
+    images: list[str] = []
     for token in tokens:
-        if token.type in ("text", "code_inline", "image", "text_special"):
+        if token.type == "image":
+            images.append(token.content)
+        elif token.type in ("text", "code_inline", "text_special"):
             words.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):
             words.append(" ")
-    return " ".join("".join(words).split()) or text
+    return " ".join("".join(words).split()) or " ".join(" ".join(images).split()) or text
