@@ -130,7 +130,9 @@ def test_an_agent_of_the_same_name_that_the_user_wrote_is_left_alone(user: Path,
     mine.write_text("---\nname: docs-researcher\ndescription: mine\n---\nMine.\n", encoding="utf-8")
     shown = docs_research("setup", "claude-code", "--yes", "--json")
     assert shown.code == 1
-    assert _actions(shown)["docs-researcher.md"] in ("skip", "write")
+    [agent] = [change for change in shown.value["changes"] if change["what"] == "agent"]
+    assert (agent["action"], agent["path"]) == ("skip", str(mine))
+    assert "not written by setup" in agent["reason"]
     assert "Mine." in mine.read_text("utf-8")
     docs_research("setup", "claude-code", "--remove", "--yes")
     assert "Mine." in mine.read_text("utf-8")
