@@ -231,6 +231,17 @@ def test_a_broken_file_of_one_host_keeps_no_other_from_being_set_up(user: Path, 
     assert (user / ".claude" / "agents" / "docs-researcher.md").is_file()
 
 
+def test_a_file_that_broke_since_is_skipped_and_the_rest_is_taken_out(user: Path, docs_research: Run, files: Files) -> None:
+    file = user / ".claude.json"
+    file.write_text("{}", encoding="utf-8")
+    docs_research("setup", "claude-code", "--yes")
+    file.write_text('{ "mcpServers": { ', encoding="utf-8")
+    shown = docs_research("setup", "--remove", "--yes")
+    assert shown.code == 1
+    assert f"{file}: line 1" in shown.err
+    assert files(user) == {".claude.json": b'{ "mcpServers": { '}
+
+
 def test_the_copy_of_a_file_is_for_its_owner_alone_and_goes_when_it_is_not_needed(
     user: Path, home: Path, docs_research: Run
 ) -> None:

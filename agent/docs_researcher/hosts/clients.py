@@ -71,12 +71,12 @@ def targets(host: Host, scope: Scope, project: Path, mode: Mode = "mcp") -> tupl
 
 def claude_file() -> Path:
     """The file in which Claude Code keeps the user's servers."""
-    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home()) / ".claude.json"
+    return Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home()).expanduser() / ".claude.json"
 
 
 def codex_folder() -> Path:
     """The user's folder of Codex: CODEX_HOME, else `~/.codex`."""
-    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex")
+    return Path(os.environ.get("CODEX_HOME") or Path.home() / ".codex").expanduser()
 
 
 def vscode_folder() -> Path:
