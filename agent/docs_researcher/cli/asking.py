@@ -35,6 +35,7 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
         "answer_tokens": settings.answer_tokens,
         "offline": bool(settings.offline),
         "strict_version": bool(settings.strict_version),
+        "server_notes": settings.server_notes is not False,
         "agent": settings.agent,
         "limits": settings.limits,
         "prices": settings.prices,

@@ -43,6 +43,7 @@ def make_researcher(
     first_fetch_free: bool = False,
     cache: bool = True,
     project_dir: Path | None = None,
+    server_notes: bool = True,
 ) -> Researcher:
     """A researcher for many questions with what `research` builds for one; the arguments are those of `research`.
 
@@ -64,6 +65,7 @@ def make_researcher(
         prices=_prices(prices),
         notices=chosen.notices,
         project=project,
+        server_notes=server_notes,
     )
 
 
@@ -86,6 +88,7 @@ async def research(
     first_fetch_free: bool = False,
     cache: bool = True,
     project_dir: Path | None = None,
+    server_notes: bool = True,
 ) -> Answer:
     """Answer one question with everything built for it and closed behind it.
 
@@ -111,6 +114,7 @@ async def research(
         cache: answers of MCP servers are kept and used again for a while.
         project_dir: a folder of the project that the question is asked in: its versions count where the question names none,
             and packages that it depends on may be fetched. None: in no project.
+        server_notes: what an MCP server says about its own use stands, labelled, in the prompt of a model that reads one.
 
     Returns:
         The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
@@ -136,6 +140,7 @@ async def research(
         first_fetch_free=first_fetch_free,
         cache=cache,
         project_dir=project_dir,
+        server_notes=server_notes,
     )
     async with researcher:
         return await researcher.research(

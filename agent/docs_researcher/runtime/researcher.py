@@ -31,7 +31,7 @@ from docs_researcher.runtime.repair import CLOSED, complaint
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
 from docs_researcher.steps.ground import ground
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, ToldByServers
 
 if TYPE_CHECKING:
     from docs_researcher.library.projects.values import Project
@@ -69,12 +69,14 @@ class Researcher:
         prices: Prices | None = None,
         notices: tuple[Notice, ...] = (),
         project: Project | None = None,
+        server_notes: bool = True,
     ) -> None:
         """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
 
         `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
         `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so. Without `prices`
-        no cost is known, and none limited. `notices` are added to every answer. Questions are asked
+        no cost is known, and none limited. With `server_notes`, what documentation servers say about their own use stands,
+        labelled, in the prompt. `notices` are added to every answer. Questions are asked
         inside `project`: its versions count where a question names none, and its own dependencies may be fetched.
         """
         self._policy = policy or FetchPolicy()
@@ -91,6 +93,7 @@ class Researcher:
         self._fall_back = fall_back
         self._prices = prices
         self._notices = notices
+        self._server_notes = server_notes
 
     async def __aenter__(self) -> Researcher:
         return self
@@ -133,14 +136,14 @@ class Researcher:
         transcript = Transcript(trace)
         try:
             tools, notices = await self._tools()
-            loop = self._loop(self._model, limits, asked, tools, transcript)
+            loop = await self._loop(self._model, limits, asked, tools, transcript)
             transcript.question(asked.text, loop.system)
             try:
                 answer = await self._answer(loop)
             except ModelError as error:
                 if not self._fall_back:
                     raise
-                answer = await self._answer(self._loop(extractive(), limits, asked, tools, transcript))
+                answer = await self._answer(await self._loop(extractive(), limits, asked, tools, transcript))
                 notices = (*notices, _fell_back(error))
             answer = replace(answer, notices=(*answer.notices, *notices, *self._notices))
             transcript.answer(answer)
@@ -148,7 +151,9 @@ class Researcher:
         finally:
             transcript.close()
 
-    def _loop(self, model: Model, limits: Limits, asked: Question, tools: tuple[ToolSpec, ...], transcript: Transcript) -> Loop:
+    async def _loop(
+        self, model: Model, limits: Limits, asked: Question, tools: tuple[ToolSpec, ...], transcript: Transcript
+    ) -> Loop:
         runner = ToolRunner(
             self._provider,
             tuple(tool.name for tool in tools),
@@ -158,7 +163,7 @@ class Researcher:
             self._listener,
             self._fetch_is_free,
         )
-        system = self._system(model, limits, tools)
+        system = await self._system(model, limits, tools)
         return Loop(model, runner, system, asked, tools, transcript.message, partial(self._cost, model.name))
 
     def _cost(self, model: str, usage: ModelUsage) -> float | None:
@@ -201,13 +206,16 @@ class Researcher:
         notices = tuple(Notice("agent_definition", sentence) for sentence in told)
         return tuple(tool for tool in available if tool.name in names), notices
 
-    def _system(self, model: Model, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
+    async def _system(self, model: Model, limits: Limits, tools: tuple[ToolSpec, ...]) -> str:
         """The system prompt; a model that is only rules reads none, so the template engine is not started for it."""
         if model.thinks_for_free:
             return ""
-        from docs_researcher.definition.render import render
+        from docs_researcher.definition.render import ServerNote, render
 
-        return render(self._definition, {"limits": limits, "tools": [tool.name for tool in tools]})
+        notes: list[ServerNote] = []
+        if self._server_notes and isinstance(self._provider, ToldByServers):
+            notes = [ServerNote(server, text) for server, text in (await self._provider.server_notes()).items()]
+        return render(self._definition, {"limits": limits, "tools": [tool.name for tool in tools], "server_notes": notes})
 
 
 def _fell_back(error: ModelError) -> Notice:

@@ -55,6 +55,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
     "answer_tokens": _whole(MIN_ANSWER_TOKENS),
     "offline": _switch,
     "strict_version": _switch,
+    "server_notes": _switch,
     "agent": _text,
     "prices": _text,
     "turns": _whole(1),
@@ -66,7 +67,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
 }
 """Every setting, limits among them, with the reader of its value."""
 
-_SWITCHES = frozenset({"offline", "strict_version"})
+_SWITCHES = frozenset({"offline", "strict_version", "server_notes"})
 _TEXTS = frozenset({"model", "docs_from", "agent", "prices"})
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from docs_researcher.runtime.config_file import ConfigFile
 
 LIMIT_KEYS = ("turns", "resolve_calls", "query_calls", "tokens_read", "seconds", "cost")
-TOP_KEYS = ("model", "docs_from", "answer_tokens", "offline", "strict_version", "agent", "prices")
+TOP_KEYS = ("model", "docs_from", "answer_tokens", "offline", "strict_version", "server_notes", "agent", "prices")
 OTHER_TABLES = frozenset({"mcp_servers"})
 """Tables of the user's file that other parts of this program read."""
 TABLE = ("tool", "docs-research")
@@ -44,6 +44,8 @@ class Settings:
     answer_tokens: int | None = None
     offline: bool | None = None
     strict_version: bool | None = None
+    server_notes: bool | None = None
+    """Whether what MCP servers say about their own use stands in the prompt."""
     agent: str | None = None
     """An agent's name, or the path of its file."""
     prices: Path | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from docs_researcher.core.messages import ToolResult, ToolSpec
 
@@ -34,4 +34,13 @@ class DocsProvider(Protocol):
 
     async def aclose(self) -> None:
         """Release connections and child processes. Safe to call twice."""
+        ...
+
+
+@runtime_checkable
+class ToldByServers(Protocol):
+    """A provider whose server says something about its own use."""
+
+    async def server_notes(self) -> Mapping[str, str]:
+        """What each server says, by its name; cleaned and cut. Text from outside. Empty where nothing is said or reached."""
         ...

@@ -19,7 +19,7 @@ from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import ArgumentsRefused, ServerError
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolOutcome, ToolResult, ToolSpec
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool, without_secrets
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, ToldByServers
 from docs_researcher.tools.mcp.wire import from_wire, to_wire
 from docs_researcher.tools.result_store import ResultStore
 
@@ -35,6 +35,7 @@ STALE_OUTCOMES: Mapping[ToolOutcome, str] = {
 _PASSING = frozenset({"fetched", "stale"})
 """Codes of notices that are true of one call alone."""
 _TOOL_LIST = "tools/list"
+_SERVER_NOTES = "server notes"
 
 
 @dataclass(slots=True)
@@ -100,6 +101,18 @@ class CachedProvider:
             return known
         self._store.put(key, json.dumps([asdict(tool) for tool in tools]), self._clock())
         return tools
+
+    async def server_notes(self) -> Mapping[str, str]:
+        """What the provider's server says about its own use, kept for an hour as its tools are."""
+        if not isinstance(self._provider, ToldByServers):
+            return {}
+        key, now = self._key(_SERVER_NOTES, {}), self._clock()
+        stored = self._store.get(key, now)
+        if stored and 0 <= now - stored.at < TOOL_LIST_SECONDS:
+            return _notes_from(stored.value)
+        notes = await self._provider.server_notes()
+        self._store.put(key, json.dumps(dict(notes)), self._clock())
+        return notes
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Call one tool, or answer from what is kept. Equal calls at the same time are one call."""
@@ -192,6 +205,13 @@ def _result_from(value: str) -> ToolResult | None:
         return from_wire(data["text"], data["values"])
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def _notes_from(value: str) -> Mapping[str, str]:
+    try:
+        return {str(name): str(text) for name, text in json.loads(value).items()}
+    except (ValueError, AttributeError):
+        return {}
 
 
 def _tools_from(value: str) -> tuple[ToolSpec, ...]:

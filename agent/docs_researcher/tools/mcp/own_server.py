@@ -19,4 +19,5 @@ def own_server(policy: FetchPolicy, *, result_tokens: int, listener: Listener = 
     args += ["--yes"] if policy.yes else []
     args += ["--strict-version"] if policy.strict_version else []
     args += ["--named", policy.named] if policy.named else []
-    return McpProvider("docs-research serve", sys.executable, args, listener=listener, max_tokens=result_tokens)
+    # Its instructions are for hosts that have to be told when to ask it; here the agent definition says that.
+    return McpProvider("docs-research serve", sys.executable, args, listener=listener, max_tokens=result_tokens, tells=False)

@@ -78,15 +78,18 @@ class McpProvider:
         mode: str = "auto",
         connect_seconds: float | None = None,
         max_tokens: int = FOREIGN_TOKENS,
+        tells: bool = True,
     ) -> None:
         """Nothing is started or sent yet. `target` is a server that is reached in another way than by a command.
 
         `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes a limit that fits the
-        command. `max_tokens` bounds the result of a foreign server.
+        command. `max_tokens` bounds the result of a foreign server. What the server says about its own use is passed on
+        if it `tells`.
         """
         self._name = name
         self._listener = listener
         self._max_tokens = max_tokens
+        self._tells = tells
         target = target or Launch(name, command, tuple(args), dict(env or {}), cwd)
         self._connection = Connection(target, mode=mode, connect_seconds=connect_seconds)
         self._offers: dict[str, _Offer] | None = None
@@ -156,6 +159,14 @@ class McpProvider:
         """
         said = clean(await self._connection.call(_instructions) or "")
         return said if len(said) <= INSTRUCTIONS_CHARACTERS else said[: INSTRUCTIONS_CHARACTERS - 1].rstrip() + "…"
+
+    async def server_notes(self) -> Mapping[str, str]:
+        """The server's instructions under its name. Empty where it says nothing, cannot be reached, or is not to tell."""
+        try:
+            said = await self.instructions() if self._tells else ""
+        except ServerError:
+            return {}  # the first call meets the same fault, and says it
+        return {self._name: said} if said else {}
 
     async def _list_tools(self) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
         from mcp import MCPError
