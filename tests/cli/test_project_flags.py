@@ -63,6 +63,13 @@ def test_identify_shows_the_version_and_its_file_in_the_table(folder: Path, docs
     assert "project: -\n" in docs_research("identify", "How do I stop a server in Fastify?", "--no-project").out
 
 
+def test_identify_tells_on_stderr_what_could_not_be_read(folder: Path, docs_research: Run) -> None:
+    (folder / "package-lock.json").write_text("{\n\n?")
+    shown = docs_research("identify", "How do I stop a server in Fastify?", "--project-dir", str(folder))
+    assert "project: Fastify version 4, file package.json" in shown.out
+    assert "package-lock.json:3 was not read: it is not JSON" in shown.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -34,6 +34,7 @@ def project(folder: Path, files: dict[str, str | bytes]) -> Project:
         ("package-lock.json", "[]", "package-lock.json:1 was not read: it holds no JSON object"),
         ("package-lock.json", '{"a":\n' + "1" * 100_000 + "}", "package-lock.json was not read"),
         ("package-lock.json", b'{\n"a": "\xff"}', "package-lock.json:2 was not read: it is not UTF-8"),
+        ("package-lock.json", "{\n\0}", "package-lock.json:2 was not read: it is no text"),
         ("package-lock.json", "{\n<<<<<<< HEAD\n=======\n>>>>>>> main\n}", "package-lock.json:2 was not read: a merge"),
         ("package-lock.json", " " * (MAX_LOCK_BYTES + 1), "package-lock.json was not read: it has 8,388,609 bytes"),
         (
@@ -176,6 +177,13 @@ def test_workspaces_reach_nothing_outside_of_the_project(tmp_path: Path) -> None
     (inner / "packages" / "link").symlink_to(tmp_path / "outside", target_is_directory=True)
     patterns = '{"workspaces": ["../outside", "packages/*", "/etc", "**/**/**/**", "packages/../../outside"]}'
     assert project(inner, {"package.json": patterns}).dependencies == ()
+
+
+@pytest.mark.parametrize("pattern", ["x" * 5_000, "x" * 5_000 + "/*", "a\\u0000b", "a\\u0000b/*", "[", "**/[!", "\\ud800/*"])
+def test_patterns_that_no_folder_can_have_name_none(pattern: str, tmp_path: Path) -> None:
+    found = project(tmp_path, {"package.json": f'{{"workspaces": ["{pattern}"]}}', "requirements.txt": f"-r {'x' * 5_000}\n"})
+    assert found.dependencies == ()
+    assert found.notices == ("requirements.txt:1 was not read: it includes a file that does not exist.",)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")

@@ -44,16 +44,18 @@ def identify_command(
         )
     from docs_researcher.cli.question import read_question
 
-    return _show(output, _identified(read_question(words), library, project_folder(project_dir, no_project)))
+    return _show(output, _identified(read_question(words), library, project_folder(project_dir, no_project), output))
 
 
-def _identified(question: str, library: str | None, folder: Path | None) -> dict[str, Any]:
+def _identified(question: str, library: str | None, folder: Path | None, output: Output) -> dict[str, Any]:
     from docs_researcher.models.base import Question
     from docs_researcher.runtime.in_project import project_at, understood
     from docs_researcher.steps.report import identification_report
     from docs_researcher.steps.split import split
 
     project = project_at(folder)
+    for notice in project.notices if project is not None else ():
+        output.note(notice)
     identification = understood(Question(question, library, project=project))
     return identification_report(identification, split(question, identification), project)
 

@@ -63,7 +63,7 @@ class ProjectFiles:
                         found.append(entry.name)
                         if len(found) >= MAX_ENTRIES:
                             break
-            except OSError:
+            except (OSError, ValueError):
                 found = []
             self._folders[folder] = tuple(sorted(found))
         return self._folders[folder]
@@ -93,6 +93,9 @@ class ProjectFiles:
             return None
         except (OSError, ValueError) as error:
             self.refuse(path, getattr(error, "strerror", None) or "it cannot be opened")
+            return None
+        if "\0" in text:
+            self.refuse(path, "it is no text", line_at(text, text.index("\0")))
             return None
         conflict = _CONFLICT.search(text) if "<<<<<<< " in text or ">>>>>>> " in text else None
         if conflict is not None:

@@ -105,7 +105,7 @@ class _Reading:
             self._files.refuse(path, "it includes itself", number)
         elif len(above) > MAX_NESTED:
             self._files.refuse(path, f"files include one another more than {MAX_NESTED} deep", number)
-        elif not target.exists():
+        elif not os.path.exists(target):  # noqa: PTH110 -- Path raises for names that are too long
             self._files.refuse(path, "it includes a file that does not exist", number)
         else:
             is_constraint = constraint or include[0].startswith(("-c", "--constraint"))

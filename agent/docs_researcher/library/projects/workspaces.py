@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -72,4 +73,4 @@ def _deeper(files: ProjectFiles, folder: Path, rest: tuple[str, ...], budget: li
 
 def _is_folder(path: Path) -> bool:
     """Whether this is a folder of the project's own: through a link it could be any."""
-    return path.is_dir() and not path.is_symlink()
+    return os.path.isdir(path) and not os.path.islink(path)  # noqa: PTH112, PTH114 -- Path raises for names that are too long
