@@ -136,7 +136,7 @@ class Handlers:
 
             return wire_tool(get_docs_spec(self._docsets))
         if name not in self._fixed:
-            self._fixed[name] = wire_tool(fixed_spec(name))
+            self._fixed[name] = wire_tool(fixed_spec(name, self.offered))
         return self._fixed[name]
 
     async def call_tool(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:

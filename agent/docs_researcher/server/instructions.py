@@ -20,8 +20,8 @@ general questions of programming."""
 _HOW = {
     RESEARCH: f"Ask {RESEARCH} a full question, one thing a call: it reads the documentation itself and returns only the answer, "
     "with its version and sources, which costs you far fewer tokens than reading pages.",
-    RESOLVE: f"To read passages yourself: first {RESOLVE} (skip it when an id like /owner/project was given), then {QUERY}, one "
-    "concept a call, at most three calls of each per question.",
+    RESOLVE: f"{RESOLVE} and {QUERY} return passages, for an agent that reads apart: first {RESOLVE} (skip it when an id like "
+    f"/owner/project was given), then {QUERY}, one concept a call, at most three calls of each per question.",
     GET_DOCS: f"{GET_DOCS} searches one installed library, offline; its `library` lists what is installed.",
 }
 

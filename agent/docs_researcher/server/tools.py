@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -42,20 +42,28 @@ _FORMAT = {
 }
 
 
+_APART = (
+    f"For an agent that reads documentation apart from the conversation. In a main conversation call {RESEARCH} instead: it "
+    "returns only the answer, where this returns pages."
+)
+"""Stands before the raw tools where the research is offered beside them: hosts cut at the end."""
+
+
 def offered_name(name: str) -> str:
     """The tool that a name means, old names included; an unknown name as it is."""
     return canonical_tool(name) or _OLD_NAMES.get(name, name)
 
 
-def fixed_spec(name: str) -> ToolSpec:
-    """The description of a tool that does not depend on what is installed."""
+def fixed_spec(name: str, offered: Sequence[str] = ()) -> ToolSpec:
+    """The description of a tool that does not depend on what is installed; `offered` are the tools that it stands among."""
     if name == RESEARCH:
         from docs_researcher.runtime.research_tool import RESEARCH_SPEC
 
         schema: dict[str, Any] = dict(RESEARCH_SPEC.input_schema)
         schema["properties"] = {**schema["properties"], "project_dir": _PROJECT_DIR, "format": _FORMAT}
         return replace(RESEARCH_SPEC, input_schema=schema)
-    return next(spec for spec in DOCS_TOOLS if spec.name == name)
+    spec = next(spec for spec in DOCS_TOOLS if spec.name == name)
+    return replace(spec, description=f"{_APART}\n\n{spec.description}") if RESEARCH in offered else spec
 
 
 def wire_tool(spec: ToolSpec) -> types.Tool:
