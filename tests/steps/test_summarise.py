@@ -360,3 +360,26 @@ def test_a_default_that_is_said_with_its_value_comes_before_talk_about_the_optio
     content = "The `bodyLimit` option and its default are checked early.\n\nThe `bodyLimit` default is `1048576` bytes.\n"
     text = answer("What is the default value of bodyLimit?", passage(content, "Server", "docs/server.md"), budget=90).text
     assert "1048576" in text
+
+
+def test_a_page_beyond_the_first_has_to_show_code_or_to_say_as_much() -> None:
+    others = [
+        passage(f"A session may be created by hand in a {word}.", f"About {word}", f"docs/{word}.md")
+        for word in ("worker", "test")
+    ]
+    text = answer("How do I create a session by hand for a robot?", passage(SESSIONS), *others).text
+    assert "createSession" in text
+    assert "About worker" not in text
+
+
+def test_a_drawing_is_no_example() -> None:
+    drawing = "Create\n │\n └─▶ Session\n │ └─▶ Hook\n │ └─▶ Reply\n └─▶ Response"
+    content = f"To create a session:\n\n```\n{drawing}\n```\n\nOr to create a session in code:\n\n```js\ncreateSession(1)\n```\n"
+    assert fenced(answer("How do I create a session?", passage(content)).text) == ["createSession(1)"]
+
+
+def test_a_sentence_that_sends_the_reader_on_does_not_come_along() -> None:
+    content = "See the Scopes section. There are two ways to create a session:\n\n```js\ncreateSession(1)\n```\n"
+    text = answer("How do I create a session?", passage(content)).text
+    assert "There are two ways to create a session:" in text
+    assert "Scopes" not in text

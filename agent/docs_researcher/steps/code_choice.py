@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import page_of
@@ -45,6 +46,10 @@ _COMPLAINT = re.compile(
     r"^(?:Traceback \(most recent|Usage: |(?:[\w.]*(?:Error|Warning|Exception)|error|warning)\b: )", re.MULTILINE
 )
 _INSTALL = re.compile(r"^\s*(?:\$\s*)?(?:npm|pnpm|yarn|bun|bunx|npx|deno|pip|pipx|uv|poetry|conda)\b")
+_DRAWN = re.compile("[\u2500-\u257f\u25b6\u25c0\u25b2\u25bc\u2190-\u2193]")
+"""Box drawing and arrows."""
+DRAWN_AT_LEAST = 8
+"""With more of these a block is a drawing, and nothing to copy."""
 _COMMAND_QUESTION = ("command", "cli", "terminal", "shell", "run", "install", "start", "line")
 
 
@@ -115,6 +120,8 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
         factor -= 0.5
     if is_stub(block.code):
         factor -= 0.4
+    if len(_DRAWN.findall(block.code)) > DRAWN_AT_LEAST:
+        factor -= 0.7
     if block.intro is None:
         factor -= 0.15  # nobody says what it is
     if len(lines) == 1 and block.language.lower() not in _SHELL and not _PROMPT.match(block.code):
@@ -180,9 +187,14 @@ def _stays(first: CodeBlock, second: CodeBlock) -> bool:
     return not (first.language.lower() in _UNTYPED and second.language.lower() in _TYPED)
 
 
+@lru_cache(maxsize=512)
+def _tokens(code: str) -> frozenset[str]:
+    return frozenset(_TOKEN.findall(code))
+
+
 def alike(first: str, second: str) -> bool:
     """Whether two blocks share most of their tokens."""
-    one, other = set(_TOKEN.findall(first)), set(_TOKEN.findall(second))
+    one, other = _tokens(first), _tokens(second)
     return bool(one and other) and len(one & other) / len(one | other) >= SAME_VARIANT
 
 

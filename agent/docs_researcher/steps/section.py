@@ -42,6 +42,8 @@ HELD_TOGETHER = 0.7
 """Where the search finds many places alike, a heading or a piece that holds these shares of what is asked sets one apart."""
 ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
+PAGES = 2
+"""Pages that one concept is answered from, one where there is code; a further one has to show code, or say about as much."""
 FIRM = 0.8
 """A block of this share of the best score does not make room for another."""
 CODE_SHARE = 0.62
@@ -181,6 +183,11 @@ class Section:
             for page in {pages[rank] for rank in best}
         }
         lines = [passage.line or 0 for passage in self.material.passages]
+        top = max(best.values(), default=0.0)
+        wanted = sorted(worth_of, key=lambda page: (-worth_of[page], pages.index(page)))
+        near = {page for page in wanted if max(best[rank] for rank in best if pages[rank] == page) >= BEYOND_AN_ANSWER * top}
+        near |= {*wanted[: 1 if blocks and not self.weak else PAGES], *(pages[block.place[0]] for block in blocks)}
+        best = {rank: score for rank, score in best.items() if pages[rank] in near}
         ranks = sorted(best, key=lambda rank: (-worth_of[pages[rank]], pages.index(pages[rank]), lines[rank], rank))
         excerpts: list[tuple[str, str]] = []
         passages: list[Passage] = []

@@ -86,7 +86,7 @@ _LEANS_BACK = re.compile(
     r"|likewise|similarly|in (?:this|that|these|such|both|either) cases?|in addition|additionally|moreover"
     r"|furthermore|for (?:example|instance)"
     r"|as a result|alternatively|conversely|finally|after that|if so|if not|the (?:same|latter|former|above|second"
-    r"|other)|both|here|there|now|the above)\b",
+    r"|other)|both|here|there(?! (?:are|is|was|were)\b)|now|the above)\b",
     re.IGNORECASE,
 )
 
@@ -121,6 +121,10 @@ _INTRODUCES = re.compile(
 )
 
 
+_END_OF_IT = 80
+"""Characters at the end of a sentence in which the announcement stands."""
+
+
 def introduces(sentence: str) -> bool:
     """Whether a sentence announces what stands right behind it."""
-    return bool(_INTRODUCES.search(sentence))
+    return bool(_INTRODUCES.search(sentence[-_END_OF_IT:]))

@@ -59,7 +59,7 @@ class StatementSet:
         wanted = [one]
         while (needed := wanted[-1].needs) is not None and len(wanted) < 3:
             before = self._material.by_place.get(needed)
-            if before is None or before.place in self._chosen:
+            if before is None or before.place in self._chosen or points_elsewhere(before.text):
                 break
             wanted.append(before)
         return self._take_all(wanted, one)
