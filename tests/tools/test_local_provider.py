@@ -13,6 +13,7 @@ from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.add import add_source
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.runtime.research import research
 from docs_researcher.tools.local import LocalProvider
 from loopback_npm import npm_registry, page
 
@@ -144,3 +145,19 @@ def test_a_first_query_fetches_and_tells_how_long_it_took(home: Path, monkeypatc
     assert result.fetch_seconds > 0
     assert [notice.code for notice in result.notices] == ["fetched"]
     assert result.passages[0].path == "docs/Reference/Validation.md"
+
+
+def test_a_version_that_is_not_installed_is_never_promised(home: Path) -> None:
+    """What the registry has is known when it is asked; until then only what is installed is listed."""
+    (candidate,) = resolve("Next.js").candidates
+    assert candidate.versions == ()
+
+
+def test_a_major_version_is_the_newest_release_of_it_whatever_ships_documentation_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = {"dist/docs/01-app/index.md": page("App Router", "Routing with folders.")}
+    with npm_registry(monkeypatch, {"next": {"16.2.0": docs, "16.4.6": docs}}):
+        answer = asyncio.run(research("How does routing work in Next.js 16?", model="extractive"))
+    assert answer.library is not None
+    assert answer.library.version == "16.4.6"

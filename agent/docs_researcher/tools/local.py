@@ -101,9 +101,6 @@ class LocalProvider:
         entry = self._catalogue.by_id(base)
         own = [item for item in installed if item.library_id == base]
         versions = [item.version for item in own if item.version]
-        since = entry.docs.since if entry is not None and entry.docs is not None else None
-        if since and not versions:
-            versions.append(since)
         package = self._acquirer.package(base)
         return Candidate(
             id=base,
