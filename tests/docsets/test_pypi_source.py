@@ -129,6 +129,14 @@ def test_rst_in_text_files_is_indexed_and_found_with_its_code(tmp_path: Path, st
     assert hit.url == "https://acme.example/en/topics/auth/"
 
 
+def test_the_endings_that_the_catalogue_names_are_read_as_well(tmp_path: Path, store: Store) -> None:
+    docs = DocsLocation(package="pypi:acme", folder="docs", suffixes=(".inc",))
+    entry = Entry(name="Acme", id="/acme-inc/acme", ecosystem="pypi", description="", pypi=("acme",), docs=docs)
+    archive = sdist(tmp_path, {"docs/auth.inc": AUTH, "docs/other.xyz": AUTH})
+    report = build_docset(PypiSource(Release(), archive, entry), store)
+    assert [path for path, _ in store.open(report.installed).pages()] == ["docs/auth.inc"]
+
+
 @pytest.mark.registry
 def test_flask_is_added_from_its_real_archive(tmp_path: Path, store: Store) -> None:
     from docs_researcher.docsets.fetch import PackageFetcher

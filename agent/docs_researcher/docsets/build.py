@@ -11,6 +11,7 @@ from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.chunks import Chunk, chunk_page
 from docs_researcher.docsets.readers.base import Page, alias_target
 from docs_researcher.docsets.readers.choose import reader_for
+from docs_researcher.docsets.readers.rst import read_text
 from docs_researcher.docsets.sources.base import Document, Skipped, Source, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.text import decode
 from docs_researcher.docsets.store import Installed, Store
@@ -132,10 +133,11 @@ class _Reading:
     def _page(self, document: Document) -> Page | None:
         if document.page is not None:
             return document.page
-        reader = reader_for(document.path)
+        # A source may know better than the file's ending: the catalogue names endings of its own.
+        reader = reader_for(document.path) or read_text
         decoded = decode(document.data)
-        if reader is None or decoded.text is None:
-            self._skip(document.path, decoded.note or "no reader for this kind of file")
+        if decoded.text is None:
+            self._skip(document.path, decoded.note)
             return None
         if decoded.note:
             self.notes.append(Skipped.of(document.path, decoded.note))

@@ -52,7 +52,7 @@ class Page:
 Reader = Callable[[str, str], Page | None]
 """Path as shipped and text in, page out. None: nothing to index."""
 
-MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd"})
+MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mdoc", ".qmd", ".rmd"})
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
 
 

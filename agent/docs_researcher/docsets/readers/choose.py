@@ -23,6 +23,18 @@ def reader_for(path: str) -> Reader | None:
         from docs_researcher.docsets.readers.markdown import read_markdown
 
         return read_markdown
+    if suffix in (".html", ".htm", ".xhtml"):
+        from docs_researcher.docsets.readers.html import read_html
+
+        return read_html
+    if suffix == ".ipynb":
+        from docs_researcher.docsets.readers.notebook import read_notebook
+
+        return read_notebook
+    if suffix in (".adoc", ".asciidoc", ".asc"):
+        from docs_researcher.docsets.readers.asciidoc import read_asciidoc
+
+        return read_asciidoc
     if suffix in _RST or (suffix == ".txt" and not _LISTS.fullmatch(PurePosixPath(path).stem)):
         from docs_researcher.docsets.readers.rst import read_rst, read_text
 

@@ -35,8 +35,12 @@ def read_rst(path: str, text: str) -> Page | None:
 
 
 def read_text(path: str, text: str) -> Page | None:
-    """The page in a `.txt` file if it is reStructuredText: it has a title with an underline, or a directive. Else None."""
-    return read_rst(path, text) if is_rst(text) else None
+    """The page in a `.txt` file: reStructuredText if it has a title with an underline or a directive, else prose, else None."""
+    if is_rst(text):
+        return read_rst(path, text)
+    from docs_researcher.docsets.readers.plain import read_plain
+
+    return read_plain(path, text)
 
 
 def is_rst(text: str) -> bool:

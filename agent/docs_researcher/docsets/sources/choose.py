@@ -14,6 +14,10 @@ DOCS_FOLDERS = ("docs", "documentation", "doc", "dist/docs", "site/docs", "websi
 _PACKAGE_DOCS = re.compile(r"(?:packages|libs|crates|modules|apps)/[^/]+/(?:docs|documentation|doc)", re.IGNORECASE)
 """The docs folders of the parts of a monorepo."""
 
+_HTML = (".html", ".htm", ".xhtml")
+_NOT_WRITTEN_AS_PAGES = (*_HTML, ".txt", ".ipynb")
+"""Without a docs folder such files are demonstrations and data, unless there is nothing else."""
+_TEMPLATES = frozenset({"templates", "template", "static", "assets", "theme", "themes", "layouts", "includes", "partials"})
 _NEVER = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages"})
 _ROOT_FOLDERS_LEFT_OUT = """
 test tests __tests__ __test__ __mocks__ __fixtures__ fixtures spec specs e2e testing testdata vendor vendors vendored
@@ -43,8 +47,12 @@ class Chosen:
 
 
 def may_hold_docs(path: str) -> bool:
-    """Whether a path can belong to the documentation at all: no hidden part, no installed dependencies."""
-    return not any(part.startswith(".") or part.lower() in _NEVER for part in path.split("/"))
+    """Whether a path can belong to the documentation at all: no hidden part, no installed dependencies, no template."""
+    parts = path.split("/")
+    if any(part.startswith(".") or part.lower() in _NEVER for part in parts):
+        return False
+    is_html = path.lower().endswith(_HTML)
+    return not (is_html and any(part.startswith("_") or part.lower() in _TEMPLATES for part in parts[:-1]))
 
 
 def choose(paths: Iterable[str], folder: str | None = None, language: str = "en") -> Chosen:
@@ -72,7 +80,9 @@ def choose(paths: Iterable[str], folder: str | None = None, language: str = "en"
     parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
     if parts:
         return _finish([*_root_readme(candidates), *parts], "", language)
-    return _finish([path for path in candidates if _belongs_at_root(path)], "", language)
+    at_root = [path for path in candidates if _belongs_at_root(path)]
+    written = [path for path in at_root if not path.lower().endswith(_NOT_WRITTEN_AS_PAGES)]
+    return _finish(written or at_root, "", language)
 
 
 def _inside(paths: Sequence[str], folder: str) -> list[str]:

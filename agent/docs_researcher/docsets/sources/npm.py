@@ -96,7 +96,7 @@ class NpmSource(ArchiveSource):
             folder=docs_folder("npm", manifest.name, entry),
             strip_top=True,
             budget=budget,
-            readable=readable,
+            readable=readable_for(entry, readable),
         )
 
     def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
@@ -129,6 +129,12 @@ def docs_folder(type: PackageType, name: str, entry: Entry | None) -> str | None
     if entry is None or entry.docs is None or entry.docs.package != f"{type}:{name}":
         return None
     return entry.docs.folder
+
+
+def readable_for(entry: Entry | None, readable: Callable[[str], bool]) -> Callable[[str], bool]:
+    """`readable`, and further endings that the catalogue knows to hold pages in this library's documentation."""
+    suffixes = entry.docs.suffixes if entry is not None and entry.docs is not None else ()
+    return (lambda path: readable(path) or path.endswith(suffixes)) if suffixes else readable
 
 
 def package_info(type: PackageType, release: Release, entry: Entry | None = None) -> SourceInfo:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
 from docs_researcher.docsets.sources.base import Skipped, readable_by_default
-from docs_researcher.docsets.sources.npm import docs_folder, package_info
+from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -90,7 +90,7 @@ class PypiSource(ArchiveSource):
             folder=docs_folder("pypi", release.name, entry),
             strip_top=not self._is_wheel,
             budget=budget,
-            readable=readable,
+            readable=readable_for(entry, readable),
         )
 
     def _is_metadata(self, path: str) -> bool:

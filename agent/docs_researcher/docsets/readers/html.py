@@ -1,0 +1,335 @@
+"""HTML pages as blocks of Markdown: the main content without menus, code with its language, tables as tables.
+
+Read with the parser of the standard library in one pass; nothing is fetched and no script is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import PurePosixPath
+
+from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.html_inline import Inline, cell_text
+from docs_researcher.docsets.readers.reference import fenced
+
+_DROPPED = frozenset(
+    "script style nav footer noscript aside iframe form svg canvas button template select dialog object audio video".split()
+)
+_DROPPED_CLASSES = re.compile(
+    r"\b(?:headerlink|hash-link|anchor|gutter|linenos?|line-numbers|breadcrumbs?|sidebar|navbar|pagination|toc|"
+    r"table-of-contents|skip-link|cookie\w*|copybtn|edit-(?:page|this-page)|theme-doc-toc\S*)\b",
+    re.IGNORECASE,
+)
+_BLOCKS = frozenset(
+    "p div section article main body header figure figcaption details summary dl dt dd address center fieldset hgroup".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_LANGUAGE = re.compile(r"(?:language|lang|highlight-source|highlight|brush:?)[- ]?([\w+#]+)", re.IGNORECASE)
+_NO_LANGUAGE = frozenset({"default", "none", "text", "plaintext", "notranslate", "source", "wrapper", "highlighter"})
+
+
+def read_html(path: str, text: str) -> Page | None:
+    """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
+    reading = _Reading()
+    reading.feed(text)
+    reading.close()
+    reading.finish()
+    blocks = [block for block, is_main in reading.blocks if is_main or not reading.has_main]
+    if not any(block.kind != "heading" for block in blocks):
+        return None
+    heading = next((block.title for block in blocks if block.kind == "heading"), "")
+    title = heading or " ".join("".join(reading.title).split()) or PurePosixPath(path).stem
+    return Page(path, title, "", tuple(blocks))
+
+
+@dataclass(slots=True)
+class _List:
+    """A list that is open: its items as lines of Markdown."""
+
+    ordered: bool
+    count: int = 0
+
+
+@dataclass(slots=True)
+class _Table:
+    rows: list[list[str]] = field(default_factory=list[list[str]])
+    cell: Inline | None = None
+    line: int = 1
+
+
+class _Reading(HTMLParser):
+    """One pass over a page. Text is gathered until a border of a block comes; the block is then put down."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.blocks: list[tuple[Block, bool]] = []
+        """Every block, and whether it stands in the main content."""
+        self.title: list[str] = []
+        self.has_main = False
+        self._main = 0
+        self._dropping: list[str] = []
+        self._inline = Inline()
+        self._line = 1
+        self._heading = 0
+        self._anchor: str | None = None
+        self._lists: list[_List] = []
+        self._items: list[str] = []
+        self._items_line = 1
+        self._is_new_item = False
+        self._quotes = 0
+        self._pre: list[str] | None = None
+        self._languages: list[str] = []
+        self._table: _Table | None = None
+        self._in_title = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        attributes = {name: value or "" for name, value in attrs}
+        if self._dropping or self._is_dropped(tag, attributes):
+            if tag not in _VOID and (not self._dropping or tag == self._dropping[0]):
+                self._dropping.append(tag)
+            return
+        if tag in ("main", "article") or attributes.get("role") == "main":
+            self.has_main = True
+            self._main += 1
+        if self._pre is not None:
+            self._language(attributes)
+            if tag == "br":
+                self._pre.append("\n")
+        elif tag in _HEADINGS:
+            self._flush()
+            self._heading = _HEADINGS[tag]
+            self._line = self.getpos()[0]
+            self._anchor = attributes.get("id") or self._anchor
+        else:
+            self._open(tag, attributes)
+
+    def _open(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "title":
+            self._in_title = True
+        elif tag == "pre":
+            self._flush()
+            self._pre = []
+            self._line = self.getpos()[0]
+            self._language(attributes)
+        elif tag in ("ul", "ol"):
+            self._open_list(tag == "ol")
+        elif tag == "li":
+            self._open_item()
+        elif tag == "blockquote":
+            self._flush()
+            self._quotes += 1
+        elif tag in ("table", "tr", "td", "th"):
+            self._open_table(tag)
+        elif tag in _BLOCKS or tag == "hr":
+            self._open_block(tag, attributes)
+        else:
+            self._target.open(tag, attributes)
+
+    def _open_block(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._flush()
+        if tag == "section" or attributes.get("id"):
+            self._anchor = attributes.get("id") or self._anchor
+        if tag == "div":
+            self._language(attributes)
+        if tag in ("dt", "summary") or "admonition-title" in attributes.get("class", ""):
+            self._target.label()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element; a stray end is passed over."""
+        if self._dropping:
+            if tag == self._dropping[0]:
+                self._dropping.pop()
+            return
+        if tag == "pre" and self._pre is not None:
+            self._close_pre()
+        elif self._pre is None:
+            self._close(tag)
+        if tag in ("main", "article"):
+            self._main = max(0, self._main - 1)
+
+    def _close(self, tag: str) -> None:
+        if tag in _HEADINGS:
+            self._close_heading()
+        elif tag == "title":
+            self._in_title = False
+        elif tag in ("ul", "ol"):
+            self._close_list()
+        elif tag == "blockquote":
+            self._flush()
+            self._quotes = max(0, self._quotes - 1)
+        elif tag in ("table", "tr", "td", "th"):
+            self._close_table(tag)
+        elif tag in _BLOCKS or tag == "li":
+            self._flush()
+        else:
+            self._target.close(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Text between tags."""
+        if self._dropping:
+            return
+        if self._pre is not None:
+            self._pre.append(data)
+        elif self._in_title:
+            self.title.append(data)
+        else:
+            if self._inline.is_empty and data.strip():
+                self._line = self.getpos()[0] + data[: len(data) - len(data.lstrip())].count("\n")
+            self._target.text(data)
+
+    def finish(self) -> None:
+        """Put down what is still open at the end of the text."""
+        if self._pre is not None:
+            self._close_pre()
+        if self._heading:
+            self._close_heading()
+        self._flush()
+        while self._lists:
+            self._close_list()
+        if self._table is not None:
+            self._close_table("table")
+
+    @property
+    def _target(self) -> Inline:
+        cell = self._table.cell if self._table is not None else None
+        return cell if cell is not None else self._inline
+
+    def _is_dropped(self, tag: str, attributes: Mapping[str, str]) -> bool:
+        if tag in _DROPPED or (tag == "header" and not self._main):
+            return True
+        if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+            return tag not in _VOID
+        classes = attributes.get("class", "")
+        return bool(classes) and tag not in ("body", "html", "main", "article") and bool(_DROPPED_CLASSES.search(classes))
+
+    def _language(self, attributes: Mapping[str, str]) -> None:
+        match = _LANGUAGE.search(attributes.get("class", "")) or _LANGUAGE.search(f"lang-{attributes.get('data-lang', '')}")
+        if match and match[1].lower() not in _NO_LANGUAGE:
+            self._languages.append(match[1].lower())
+
+    def _put(self, kind: Kind, text: str, line: int, language: str = "") -> None:
+        if self._table is not None and self._table.cell is not None and kind != "code":
+            self._table.cell.text(f" {text} ")
+            return
+        if self._quotes and kind != "code":
+            kind, text = "quote", "\n".join(f"> {row}".rstrip() for row in text.split("\n"))
+        self.blocks.append((Block(kind, text, line, language=language), self._main > 0))
+
+    def _flush(self) -> None:
+        """Put down the running text: into the list item that is open, else as a paragraph."""
+        if self._heading or (self._table is not None and self._table.cell is not None):
+            return
+        text = self._inline.take()
+        if not text:
+            return
+        if self._lists:
+            self._add_to_item(text)
+        else:
+            self._put("text", text, self._line)
+
+    def _close_heading(self) -> None:
+        title = cell_text(self._inline.take())
+        level, self._heading = self._heading, 0
+        anchor, self._anchor = self._anchor, None
+        if not title or not level:
+            return
+        if self._lists or self._table is not None:
+            self._inline.text(f"{title} ")
+            return
+        plain = re.sub(r"[*_`]", "", title)
+        block = Block("heading", f"{'#' * level} {title}", self._line, level=level, title=plain, anchor=anchor)
+        self.blocks.append((block, self._main > 0))
+
+    def _close_pre(self) -> None:
+        code = "".join(self._pre or ()).strip("\n").replace("\r", "")
+        self._pre = None
+        language = self._languages[-1] if self._languages else ""
+        self._languages.clear()
+        if not code.strip():
+            return
+        if self._table is not None and self._table.cell is not None and "\n" not in code:
+            self._table.cell.text(f"`{code}`")
+            return
+        text = fenced(language, code)
+        if self._lists:
+            self._add_to_item(text)
+        else:
+            self._put("code", text, self._line, language)
+
+    def _open_list(self, ordered: bool) -> None:
+        self._flush()
+        if not self._lists:
+            self._items, self._items_line = [], self.getpos()[0]
+        self._lists.append(_List(ordered))
+
+    def _open_item(self) -> None:
+        self._flush()
+        if not self._lists:
+            self._open_list(ordered=False)
+        current = self._lists[-1]
+        current.count += 1
+        mark = f"{current.count}." if current.ordered else "-"
+        if self._is_new_item:
+            self._items.pop()  # nothing stood in the one before
+        self._items.append("  " * (len(self._lists) - 1) + mark + " ")
+        self._is_new_item = True
+
+    def _add_to_item(self, text: str) -> None:
+        if not self._items:
+            self._open_item()
+        indent = "  " * len(self._lists) if not self._lists[-1].ordered else "  " * (len(self._lists) - 1) + "   "
+        lines = text.split("\n")
+        if self._is_new_item and not text.startswith("```"):
+            self._items[-1] += lines.pop(0)
+        elif text.startswith("```") and not self._is_new_item:
+            lines.insert(0, "")
+        self._is_new_item = False
+        self._items.extend(f"{indent}{line}" if line else "" for line in lines)
+
+    def _close_list(self) -> None:
+        self._flush()
+        if not self._lists:
+            return
+        self._lists.pop()
+        if not self._lists:
+            if self._is_new_item:
+                self._items.pop()
+            text = "\n".join(self._items).strip("\n")
+            self._items, self._is_new_item = [], False
+            if text.strip():
+                self._put("list", text, self._items_line)
+
+    def _open_table(self, tag: str) -> None:
+        if tag == "table" and self._table is None:
+            self._flush()
+            self._table = _Table(line=self.getpos()[0])
+        elif self._table is not None and tag == "tr":
+            self._end_cell()
+            self._table.rows.append([])
+        elif self._table is not None and tag in ("td", "th"):
+            self._end_cell()
+            self._table.cell = Inline()
+
+    def _end_cell(self) -> None:
+        if self._table is not None and self._table.cell is not None:
+            if not self._table.rows:
+                self._table.rows.append([])
+            self._table.rows[-1].append(cell_text(self._table.cell.take()))
+            self._table.cell = None
+
+    def _close_table(self, tag: str) -> None:
+        self._end_cell()
+        if tag != "table" or self._table is None:
+            return
+        table, self._table = self._table, None
+        rows = [row for row in table.rows if any(row)]
+        if not rows:
+            return
+        width = max(map(len, rows))
+        lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in rows]
+        self._put("table", "\n".join([lines[0], "| " + " | ".join(["---"] * width) + " |", *lines[1:]]), table.line)

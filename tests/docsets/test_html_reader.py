@@ -1,0 +1,142 @@
+"""HTML pages: the content without its surroundings, code with its language."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.html import read_html
+
+SPHINX = """<!DOCTYPE html>
+<html><head><title>Signals — Acme 2.0</title><script>var x = "<p>no</p>";</script><style>p{}</style></head>
+<body>
+<header><a href="/">Home</a></header>
+<nav><ul><li>Menu</li></ul></nav>
+<div role="main" class="body">
+<section id="sending">
+<h1>Sending <em>signals</em><a class="headerlink" href="#sending">¶</a></h1>
+<p>Call <code class="docutils literal"><span class="pre">send()</span></code> with a
+<a href="https://acme.example/name">name</a> &amp; wait.</p>
+<div class="highlight-python notranslate"><div class="highlight"><pre><span></span><span>from</span> acme <span>import</span> x
+
+x[<span>"a &lt; b"</span>]
+</pre></div></div>
+<div class="admonition warning"><p class="admonition-title">Warning</p><p>Not twice.</p></div>
+<ul><li><p>One</p></li><li>Two<ol><li>Deep</li><li>Deeper</li></ol></li></ul>
+<table><thead><tr><th>Name</th><th>Use</th></tr></thead><tbody><tr><td><code>a|b</code></td><td>either</td></tr></tbody></table>
+<dl><dt>timeout</dt><dd>Seconds.</dd></dl>
+<blockquote><p>Wise words.</p></blockquote>
+</section>
+</div>
+<footer>Built by us</footer>
+</body></html>
+"""
+
+
+def page(text: str) -> Page:
+    found = read_html("docs/signals.html", text)
+    assert found is not None
+    return found
+
+
+def shown(text: str) -> str:
+    return "\n\n".join(block.text for block in page(text).blocks)
+
+
+def test_the_main_content_is_read_as_markdown_and_its_surroundings_are_not() -> None:
+    assert page(SPHINX).title == "Sending signals"
+    assert (
+        shown(SPHINX)
+        == """\
+# Sending *signals*
+
+Call `send()` with a [name](https://acme.example/name) & wait.
+
+```python
+from acme import x
+
+x["a < b"]
+```
+
+**Warning**
+
+Not twice.
+
+- One
+- Two
+  1. Deep
+  2. Deeper
+
+| Name | Use |
+| --- | --- |
+| `a\\|b` | either |
+
+**timeout**
+
+Seconds.
+
+> Wise words."""
+    )
+
+
+def test_a_heading_keeps_its_anchor_and_a_block_its_line() -> None:
+    blocks = page(SPHINX).blocks
+    assert (blocks[0].anchor, blocks[0].line) == ("sending", 8)
+    assert next(block.line for block in blocks if block.kind == "code") == 11
+
+
+def test_a_page_without_landmarks_is_read_whole_but_for_its_menus() -> None:
+    text = shown("<body><nav>Menu</nav><h2>Use</h2>Loose text<p>More.<p>Unclosed</body>")
+    assert text == "## Use\n\nLoose text\n\nMore.\n\nUnclosed"
+
+
+@pytest.mark.parametrize(
+    ("code", "fence"),
+    [
+        ('<pre><code class="language-ts">a&lt;T&gt;</code></pre>', "```ts\na<T>\n```"),
+        ('<pre class="highlight ruby"><code>x</code></pre>', "```ruby\nx\n```"),
+        ('<div class="language-bash"><pre><code>ls</code></pre></div>', "```bash\nls\n```"),
+        ('<pre data-lang="go">x</pre>', "```go\nx\n```"),
+        ("<pre>plain\n  kept</pre>", "```\nplain\n  kept\n```"),
+        ("<pre>a<br>b</pre>", "```\na\nb\n```"),
+        ("<pre>```js\nx\n```</pre>", "````\n```js\nx\n```\n````"),
+    ],
+)
+def test_code_keeps_its_lines_and_its_language(code: str, fence: str) -> None:
+    assert fence in shown(f"<h1>T</h1>{code}")
+
+
+def test_code_in_a_list_item_belongs_to_it() -> None:
+    text = shown("<h1>T</h1><ol><li>Run:<pre>make</pre></li><li>Done</li></ol>")
+    assert "1. Run:\n\n   ```\n   make\n   ```\n2. Done" in text
+
+
+def test_line_numbers_and_copy_buttons_are_no_code() -> None:
+    cells = '<td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\nb</pre><button>Copy</button></td>'
+    text = shown(f"<h1>T</h1><p>x</p><table><tr>{cells}</tr></table>")
+    assert "1\n2" not in text
+    assert "Copy" not in text
+    assert "```\na\nb\n```" in text
+
+
+def test_a_page_with_nothing_to_read_is_none() -> None:
+    assert read_html("a.html", "<html><head><title>T</title></head><body><script>x</script><h1>T</h1></body>") is None
+    assert read_html("a.html", "") is None
+
+
+def test_text_after_something_unclosed_is_still_read() -> None:
+    assert "after" in shown("<h1>T</h1><ul><li>one<p>after</p>")
+    assert "x = 1" in shown("<h1>T</h1><p>a</p><pre>x = 1")
+
+
+def test_deep_and_hostile_pages_are_read_in_time() -> None:
+    read_html("a.html", "<div>" * 50_000 + "deep")
+    read_html("a.html", "<ul><li>" * 5_000 + "deep")
+    read_html("a.html", "<" * 100_000)
+
+
+@given(st.text(alphabet="<>/abdilpreu h1\"'=&;#!-\n`|", max_size=300))
+def test_no_text_raises(text: str) -> None:
+    read_html("a.html", text)
