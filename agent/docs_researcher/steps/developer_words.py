@@ -83,7 +83,8 @@ _CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), name)
     for pattern, name in (
         (
-            r"\b(before|after) (?:each|every|any|all)(?: (?:the|of the|single|incoming))? ([a-z]+?)s?\b",
+            r"\b(?:(?:run|execute|call)(?:ning|ing|s)? (?:some |my |the |a |own )?(?:code|functions?|something|logic) )?"
+            r"(before|after) (?:each|every|any|all)(?: (?:the|of the|single|incoming))? ([a-z]+?)s?\b",
             r"\2 hooks lifecycle \1_\2",
         ),
         (

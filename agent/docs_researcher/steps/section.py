@@ -42,6 +42,8 @@ HELD_TOGETHER = 0.7
 """Where the search finds many places alike, a heading or a piece that holds these shares of what is asked sets one apart."""
 ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
+WITH_CODE = 0.5
+"""What a page is worth more to somebody who asks how to do a thing, for showing it in code."""
 PAGES = 2
 """Pages that one concept is answered from, one where there is code; a further one has to show code, or say about as much."""
 FIRM = 0.8
@@ -178,8 +180,9 @@ class Section:
         for one in [*statements, *blocks]:
             best[one.place[0]] = max(best.get(one.place[0], 0.0), worth.get(one.place, 0.0))
         pages = [page_of(passage) for passage in self.material.passages]
+        shows = {pages[block.place[0]] for block in blocks} if self.terms.intent == "how_to" else set[str]()
         worth_of = {
-            page: max(best[rank] + scores[rank] for rank in best if pages[rank] == page)
+            page: max(best[rank] + scores[rank] for rank in best if pages[rank] == page) + (WITH_CODE if page in shows else 0.0)
             for page in {pages[rank] for rank in best}
         }
         lines = [passage.line or 0 for passage in self.material.passages]
