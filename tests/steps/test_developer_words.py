@@ -39,8 +39,8 @@ def test_a_second_query_calls_it_so_where_the_first_page_does_not() -> None:
 
 
 def test_an_error_is_looked_up_in_its_own_words() -> None:
-    assert words_developers_use("Error: got a 404 page before each request", [PASSAGE]) is None
-    assert stem("hooks") not in question_terms("Error: it crashed before each request").stems
+    assert words_developers_use("The app crashed with an error before each request", [PASSAGE]) is None
+    assert stem("hooks") not in question_terms("The app crashed with an error before each request").stems
 
 
 def test_a_name_of_the_api_counts_for_more_than_its_parts() -> None:

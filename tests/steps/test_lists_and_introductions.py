@@ -121,9 +121,20 @@ def test_what_leans_on_a_sentence_that_is_left_out_goes_with_it() -> None:
         ("The output looks like this.", True),
         ("It accepts the following arguments.", True),
         ("See the table below.", True),
+        ("**ini**", True),
         ("Retries wait for one second.", False),
         ("For example, a retry waits.", False),
     ],
 )
 def test_a_sentence_that_announces_something_is_known(sentence: str, announces: bool) -> None:
     assert introduces(sentence) is announces
+
+
+def test_the_label_of_a_tab_is_not_shown_without_its_code() -> None:
+    code = "\n".join(f"retry_{number} = {number}" for number in range(300))
+    content = (
+        f"The `retry` option sets how often to retry.\n\n**toml**\n\n```toml\nretry = 3\n```\n\n**ini**\n\n```ini\n{code}\n```\n"
+    )
+    text = answer("Which option sets how often to retry?", content, budget=500)
+    assert "**toml**\n\n```toml" in text
+    assert "**ini**" not in text

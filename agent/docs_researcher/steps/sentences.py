@@ -121,10 +121,11 @@ _INTRODUCES = re.compile(
 )
 
 
+_LABEL_ALONE = re.compile(r"\*\*[^*]{1,40}\*\*")
 _END_OF_IT = 80
 """Characters at the end of a sentence in which the announcement stands."""
 
 
 def introduces(sentence: str) -> bool:
-    """Whether a sentence announces what stands right behind it."""
-    return bool(_INTRODUCES.search(sentence[-_END_OF_IT:]))
+    """Whether a sentence announces what stands right behind it, as does the label of a tab ("**ini**")."""
+    return bool(_LABEL_ALONE.fullmatch(sentence)) or bool(_INTRODUCES.search(sentence[-_END_OF_IT:]))

@@ -18,6 +18,8 @@ OLDER = 0.75
 """What a passage on the older of two documented ways counts for."""
 WORTH_SAYING = 0.6
 """A statement scored below this share of the best one is left unsaid."""
+WORTH_A_LIST = 0.8
+"""The same for an item, a step or a row, which brings its list along."""
 FROM_ELSEWHERE = 0.72
 """The same for a statement from another page than the best one, where that page does not answer by itself."""
 MOST = 9
@@ -225,6 +227,7 @@ def choose_statements(
     for one in scored:
         statement, rank = one.statement, one.statement.place[0]
         enough = WORTH_SAYING if pages[rank] == best_page else from_elsewhere
+        enough = enough if statement.kind == "sentence" else max(enough, WORTH_A_LIST)
         if taken >= MOST:
             break
         if one.score < enough * scored[0].score or rank not in passages or not can_open(statement) or choice.repeats(statement):
