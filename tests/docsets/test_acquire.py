@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -220,7 +221,7 @@ def test_a_version_that_is_installed_is_not_fetched_again(npm: LoopbackNpm) -> N
 @pytest.mark.parametrize(
     ("argument", "options"), [("", {}), (" ", {}), ("npm:fastify@4", {"pkg_version": "5"}), (".", {"name": ""})]
 )
-def test_add_refuses_what_says_nothing_or_two_things(npm: LoopbackNpm, argument: str, options: dict[str, str]) -> None:
+def test_add_refuses_what_says_nothing_or_two_things(npm: LoopbackNpm, argument: str, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         add_source(argument, store=Store(), catalogue=Catalogue.load(), **options)
 

@@ -23,5 +23,8 @@ def facts_of(installed: Installed) -> dict[str, Any]:
         "date": meta.date,
         "license": meta.license,
         "purl": meta.purl,
+        "coverage": meta.coverage or "guide",
+        "source_url": meta.source_url,
+        "commit": meta.commit,
         "file": str(installed.path),
     }

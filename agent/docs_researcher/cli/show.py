@@ -12,9 +12,10 @@ from docs_researcher.cli.output import Output, one_line
 
 @click.command("show", cls=DocsCommand)
 @click.argument("library", metavar="LIB")
+@click.option("--skipped", is_flag=True, help="List every file that was left out, with the reason.")
 @common_options
 @click.pass_obj
-def show_command(output: Output, library: str) -> int:
+def show_command(output: Output, library: str, skipped: bool) -> int:
     """Show what is known about one installed library.
 
     LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one it
@@ -24,7 +25,16 @@ def show_command(output: Output, library: str) -> int:
     from docs_researcher.cli.docset_facts import facts_of
     from docs_researcher.docsets.store import Store
 
-    named = named_library(library, Store())
+    store = Store()
+    named = named_library(library, store)
+    if skipped:
+        left_out = store.open(named.chosen()).skipped()
+        if output.json:
+            output.value([{"path": path, "reason": reason} for path, reason in left_out])
+        for path, reason in () if output.json else left_out:
+            output.text(f"{one_line(path)}: {one_line(reason)}")
+        output.note(f"{len(left_out)} files were left out.")
+        return 0
     facts = {**facts_of(named.chosen()), "installed_versions": [installed.version for installed in named.versions]}
     if output.json:
         output.value(facts)

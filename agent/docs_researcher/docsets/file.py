@@ -39,6 +39,20 @@ class PageText:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class PieceOfPage:
+    """One chunk as the docset holds it."""
+
+    path: str
+    title: str
+    heading: str
+    """Joined by ` > `; empty above the first heading."""
+    anchor: str | None
+    line: int
+    tokens: int
+    content: str
+
+
 class Docset:
     """An open docset. Safe to use from several threads; searches of one docset run one after another."""
 
@@ -95,6 +109,16 @@ class Docset:
             select = "SELECT doc_path, max(doc_title) FROM chunks GROUP BY doc_path ORDER BY doc_path"
         with self._reading():
             return tuple((str(path), str(title)) for path, title in rows(self._connection, select))
+
+    def pieces(self) -> tuple[PieceOfPage, ...]:
+        """Every chunk, in the order of the pages."""
+        own = "anchor, line" if self._own_schema else "NULL, 1"
+        select = f"SELECT doc_path, doc_title, section_title, {own}, tokens, content FROM chunks ORDER BY id"  # noqa: S608 - our words
+        with self._reading():
+            return tuple(
+                PieceOfPage(str(path), str(title), str(heading), anchor, int(line), int(tokens), str(content))
+                for path, title, heading, anchor, line, tokens, content in rows(self._connection, select)
+            )
 
     def skipped(self) -> tuple[tuple[str, str], ...]:
         """Path and reason of every file that was left out when the docset was built."""

@@ -1,0 +1,33 @@
+"""`docs-research export`: an installed docset as a file to give away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output
+
+
+@click.command("export", cls=DocsCommand)
+@click.argument("library", metavar="LIB")
+@click.argument("place", metavar="PLACE", type=click.Path(path_type=Path))
+@common_options
+@click.pass_obj
+def export_command(output: Output, library: str, place: Path) -> int:
+    """Copy an installed docset to a folder or a .db file.
+
+    LIB is an id, a name, or a package, each with or without a version. `docs-research add FILE` installs the copy elsewhere.
+    """
+    from docs_researcher.cli.chosen_library import named_library
+    from docs_researcher.docsets.add import save_copy
+    from docs_researcher.docsets.store import Store
+
+    installed = named_library(library, Store()).chosen()
+    copy = save_copy(installed, place.expanduser())
+    if output.json:
+        output.value({"id": installed.library_id, "version": installed.version, "file": str(copy)})
+    else:
+        output.text(str(copy))
+    return 0

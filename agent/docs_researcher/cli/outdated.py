@@ -1,0 +1,47 @@
+"""`docs-research outdated`: which of the installed libraries have a newer release."""
+
+from __future__ import annotations
+
+import click
+
+from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.output import Output, one_line
+
+
+@click.command("outdated", cls=DocsCommand)
+@common_options
+@click.pass_obj
+def outdated_command(output: Output) -> int:
+    """List the installed libraries that have a newer release.
+
+    Only packages have releases that can be asked for; other documentation is renewed by adding it again.
+    """
+    from docs_researcher.cli.progress import Narrator
+    from docs_researcher.docsets.keeping import ages, newest_of_each
+    from docs_researcher.docsets.store import Store
+
+    store = Store()
+    with Narrator(output) as narrator:
+        found = list(ages(newest_of_each(store), store, narrator))
+    if output.json:
+        output.value(
+            [
+                {
+                    "id": age.installed.library_id,
+                    "installed": age.installed.version,
+                    "newest": age.newest,
+                    "outdated": age.is_outdated,
+                    "unknown": age.why or None,
+                }
+                for age in found
+            ]
+        )
+        return 0
+    for age in found:
+        if age.is_outdated:
+            output.text(f"{age.installed.library_id}  {age.installed.version}  ->  {age.newest}")
+        elif age.why:
+            output.note(f"{age.installed.library_id}: {one_line(age.why)}")
+    if not any(age.is_outdated for age in found):
+        output.note("No installed package has a newer release.")
+    return 0
