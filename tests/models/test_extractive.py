@@ -2,92 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
-from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import (
     QUERY,
     RESOLVE,
-    AssistantMessage,
-    Message,
-    Reply,
     ToolCall,
-    ToolMessage,
     ToolResult,
     ToolSpec,
-    UserMessage,
 )
-from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.core.passages import Candidate
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.models.base import ModelRequest, Question
-from docs_researcher.models.extractive import ExtractiveModel
-
-CATALOGUE = Catalogue.load()
-TOOLS = (ToolSpec(RESOLVE, "", {}), ToolSpec(QUERY, "", {}))
-NEXT = Candidate("/vercel/next.js", "Next.js", "The React framework", 900, "High", versions=("v15.1.8", "v14.3.0"))
-LIBRARY = AnsweredLibrary("next", "/vercel/next.js", "15.1.8", "newest 15")
-PASSAGE = Passage(
-    "redirect > Usage",
-    "To redirect a visitor, call `redirect` with a path:\n\n"
-    "```tsx\nimport { redirect } from 'next/navigation'\n\nredirect('/login')\n```\n",
-    "pkg:npm/next@15.1.8#docs/redirect.md",
-    "/vercel/next.js",
-    path="docs/redirect.md",
-    version="15.1.8",
-    confidence=0.95,
-    score=9.0,
-)
-
-
-@dataclass
-class Talk:
-    """A conversation that grows as a runtime would let it grow."""
-
-    question: Question
-    messages: list[Message] = field(default_factory=lambda: [UserMessage("q")])
-    meter: Meter = field(default_factory=lambda: Meter(Limits()))
-    tools: tuple[ToolSpec, ...] = TOOLS
-
-    def turn(self) -> Reply:
-        request = ModelRequest(
-            "", self.question, tuple(self.messages), self.tools, Ledger(), self.meter, None if self.tools else "a limit"
-        )
-        return asyncio.run(ExtractiveModel(lambda: CATALOGUE).reply(request))
-
-    def answer_with(self, reply: Reply, *results: ToolResult) -> None:
-        self.messages.append(AssistantMessage(reply.text, reply.tool_calls))
-        self.messages.append(ToolMessage(tuple(zip(reply.tool_calls, results, strict=True))))
-        for call in reply.tool_calls:
-            self.meter.count_call(call.name)
-
-
-def talk(text: str, library: str | None = None, answer_tokens: int = 1_500) -> Talk:
-    return Talk(Question(text, library, answer_tokens))
-
-
-def calls(reply: Reply) -> list[tuple[str, dict[str, str]]]:
-    return [(call.name, dict(call.arguments)) for call in reply.tool_calls]
-
-
-def queried(reply: Reply) -> list[str]:
-    return [str(call.arguments["query"]) for call in reply.tool_calls if call.name == QUERY]
-
-
-def found(*passages: Passage, notices: Sequence[Notice] = (), library: AnsweredLibrary | None = LIBRARY) -> ToolResult:
-    return ToolResult("text", passages=passages, notices=tuple(notices), library=library)
-
-
-def resolved(question: str = "How do I redirect a visitor in Next.js 15?", *candidates: Candidate) -> Talk:
-    one = talk(question)
-    one.answer_with(one.turn(), ToolResult("text", candidates=candidates or (NEXT,)))
-    return one
+from extractive_talk import NEXT, PASSAGE, calls, found, queried, resolved, talk
 
 
 def test_the_first_turn_resolves_the_library_that_is_named() -> None:
@@ -197,78 +127,10 @@ def test_text_that_speaks_to_an_assistant_is_left_out_and_said() -> None:
     assert [notice.code for notice in reply.notices] == ["untrusted_text"]
 
 
-def test_a_weak_result_is_asked_for_once_more_in_other_words() -> None:
-    one = resolved("How do I stop a running thing in Next.js?")
-    one.answer_with(one.turn(), found(replace(PASSAGE, confidence=0.4)))
-    reply = one.turn()
-    (query,) = queried(reply)
-    assert "cancel" in query or "abort" in query
-    one.answer_with(reply, found(replace(PASSAGE, confidence=0.4)))
-    assert one.turn().tool_calls == ()
-
-
-def test_the_opening_of_a_guide_is_read_on_from() -> None:
-    opening = replace(PASSAGE, content="Call `redirect` in a page, an action or a route handler to send a visitor on.")
-    further = replace(PASSAGE, title="redirect > In a page", content="In a page:\n\n```tsx\nredirect('/further')\n```")
-    stranger = replace(
-        further, title="Other", source="pkg:npm/next@15.1.8#docs/other.md", path="docs/other.md", content="```tsx\nstrange()\n```"
-    )
-    one = resolved()
-    one.answer_with(one.turn(), found(opening))
-    reply = one.turn()
-    assert "handler" in queried(reply)[0]
-    one.answer_with(reply, found(stranger, further))
-    text = one.turn().text
-    assert "redirect('/further')" in text
-    assert "strange()" not in text
-
-
-def test_nothing_matching_is_asked_for_once_in_other_words_and_then_not_found() -> None:
-    one = resolved("How do I stop a running thing in Next.js?")
-    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
-    one.answer_with(one.turn(), nothing)
-    reply = one.turn()
-    assert [call.id for call in reply.tool_calls] == ["query-1-other-words", "query-1-opening"]
-    one.answer_with(reply, nothing, nothing)
-    last = one.turn()
-    assert last.status == "not_found"
-    assert "Tried: “How do I stop a running thing in Next.js?”, and other words for the same." in last.text
-
-
-def test_a_documentation_of_a_page_or_two_is_answered_from_as_a_weak_match() -> None:
-    one = resolved("How do I stop a running thing in Next.js?")
-    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
-    one.answer_with(one.turn(), nothing)
-    one.answer_with(one.turn(), nothing, found(PASSAGE))
-    last = one.turn()
-    assert last.status == "complete"
-    assert "Weak match" in last.text
-    assert "redirect('/login')" in last.text
-
-
-def test_the_opening_of_a_large_documentation_is_no_answer() -> None:
-    one = resolved("How do I stop a running thing in Next.js?")
-    nothing = ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY)
-    one.answer_with(one.turn(), nothing)
-    pages = [replace(PASSAGE, path=f"docs/{number}.md", source=f"pkg:npm/next#{number}") for number in range(4)]
-    one.answer_with(one.turn(), nothing, found(*pages))
-    assert one.turn().status == "not_found"
-
-
 def test_a_name_of_the_api_stays_in_the_query() -> None:
     (query,) = queried(resolved("Next.js: generateMetadata with params").turn())
     assert "generateMetadata" in query
     assert "Next.js" not in query
-
-
-def test_what_is_described_is_looked_up_once_more_by_its_name() -> None:
-    one = resolved("How do I run code before each request in Next.js?")
-    one.answer_with(one.turn(), found(PASSAGE))
-    reply = one.turn()
-    assert "hooks" in queried(reply)[0]
-    hook = replace(PASSAGE, title="Hooks", content="Add a hook to run code before a request.", path="docs/hooks.md", source="h")
-    one.answer_with(reply, found(hook))
-    assert "Add a hook to run code before a request." in one.turn().text
 
 
 SECRET = "sk-ant-EXAMPLE-NOT-REAL-0123456789abcdef"
@@ -295,13 +157,6 @@ def test_a_secret_in_the_question_stands_nowhere_and_it_is_said_to_rotate_it(que
     assert "secret_removed" in [notice.code for notice in reply.notices]
     for trace in ("EXAMPLE-NOT-REAL", "hunter2", "db.internal", "secret removed"):
         assert not any(trace in text for text in seen)
-
-
-def test_no_second_query_is_made_when_none_is_left() -> None:
-    one = resolved("How do I stop a running thing in Next.js?")
-    one.answer_with(one.turn(), ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY))
-    one.meter = Meter(Limits(query_calls=1), calls={QUERY: 1})
-    assert one.turn().status == "not_found"
 
 
 def test_a_version_that_is_not_indexed_is_said_and_the_unversioned_id_is_read() -> None:
