@@ -96,23 +96,24 @@ class _Limits:
     keep_names: bool = False
 
 
-def chunk_page(page: Page, max_tokens: int = MAX_TOKENS) -> tuple[Chunk, ...]:
+def chunk_page(page: Page, max_tokens: int = MAX_TOKENS, anchors: Anchors | None = None) -> tuple[Chunk, ...]:
     """The chunks of a page in its order, each of at most `max_tokens`; only a code block that alone is larger is kept whole.
+
+    `anchors` are those given out already, when this is a further part of a long page.
 
     Left out are lists of links into the page itself and sections called "Contents" (or alike) that hold nearly only links.
     """
-    root = _sections(page)
+    root = _sections(page, anchors or Anchors())
     if page.description and not any(page.description in piece.text for _, piece in root.own):
         root.own.insert(0, measure(Block("text", page.description, 1)))
     limits = _Limits(max_tokens, keep_names=page.is_reference)
     return tuple(_chunk(page, group) for group in _groups(root, limits))
 
 
-def _sections(page: Page) -> _Section:
+def _sections(page: Page, anchors: Anchors) -> _Section:
     """The page's sections as a tree. The heading that stands for the page's title is the root's."""
     root = _Section()
     stack: list[tuple[int, _Section]] = [(0, root)]
-    anchors = Anchors()
     title_block = _title_heading(page)
     for block in page.blocks:
         if block.kind != "heading" or block.level > _BORDER_LEVEL:

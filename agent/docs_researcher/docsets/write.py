@@ -131,7 +131,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
             content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
         counts.references += page.is_reference
         counts.guides += not page.is_reference and not _is_readme(page.path)
-        counts.snippets += sum(block.kind == "code" for block in page.blocks)
+        counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
     counts.content_hash = content.hexdigest()
     return counts
 

@@ -68,7 +68,9 @@ class Settings:
                 READERS[key](value)
             except ValueError as error:
                 name = f"--{key.replace('_', '-')}"
-                raise UsageError(f"{name} cannot be {value!r}", next_step=f"Give it {error}.") from error
+                raise UsageError(
+                    f"{name} cannot be {value!r}", why="it is nothing that this option takes", next_step=f"Give it {error}."
+                ) from error
         return _settings({**_flat(self), **given}, list(self.notices))
 
     def limits_over(self, base: Limits) -> Limits:

@@ -45,6 +45,8 @@ class Page:
     url: str | None = None
     alias_of: str | None = None
     """Set when the page only points to another one; see `alias_target`. Its own blocks are then empty."""
+    snippets: int | None = None
+    """How many blocks of code it has, where its blocks are not kept because they would fill the memory."""
     is_reference: bool = False
     """A page of names that source code declares: each name stays in the heading of its chunk."""
 

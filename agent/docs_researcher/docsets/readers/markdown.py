@@ -20,6 +20,7 @@ from docs_researcher.docsets.readers.base import Block, Kind, Page
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
 from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
 from docs_researcher.docsets.readers.jsx import Scan
+from docs_researcher.docsets.readers.parts import parts
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -57,8 +58,26 @@ def read_markdown(path: str, text: str) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     front, body = split_front_matter(text)
-    is_mdx = path.lower().endswith(".mdx") or _COMPONENT_LINE.search(body) is not None
-    blocks = tuple(_Document(body, is_mdx).blocks(front.lines + 1))
+    return _page(path, front, tuple(_Document(body, _is_mdx(path, body)).blocks(front.lines + 1)))
+
+
+def read_markdown_in_parts(path: str, text: str) -> Iterator[Page]:
+    """The page in a very long text as several pages of one path and title, each read when it is asked for."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    front, body = split_front_matter(text)
+    is_mdx = _is_mdx(path, body)
+    for before, part in parts(body):
+        page = _page(path, front, tuple(_Document(part, is_mdx).blocks(front.lines + before + 1)))
+        if page is not None:
+            front = FrontMatter(title=page.title, lines=front.lines)
+            yield page
+
+
+def _is_mdx(path: str, body: str) -> bool:
+    return path.lower().endswith(".mdx") or _COMPONENT_LINE.search(body) is not None
+
+
+def _page(path: str, front: FrontMatter, blocks: tuple[Block, ...]) -> Page | None:
     alias = _alias(front, blocks)
     if not blocks and alias is None:
         return None

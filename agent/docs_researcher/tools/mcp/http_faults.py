@@ -25,7 +25,7 @@ _TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTA
 class HttpFault(ServerError):
     """A request that no MCP message came back for. `outcome` says what that is to a tool call."""
 
-    def __init__(self, what: str, outcome: ToolOutcome, *, why: str = "", next_step: str = "") -> None:
+    def __init__(self, what: str, outcome: ToolOutcome = "error", *, why: str = "", next_step: str = "") -> None:
         super().__init__(what, why=why, next_step=next_step)
         self.outcome: ToolOutcome = outcome
 
