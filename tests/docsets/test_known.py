@@ -41,8 +41,9 @@ def test_a_folder_called_like_any_folder_is_not_found_in_every_question(install:
     assert asked("Can you guide me through validation in Fastify?") == [("Fastify", "/fastify/fastify")]
 
 
-def test_the_catalogues_names_stay_the_catalogues(install: Callable[[str], None]) -> None:
-    install("fastify")
+def test_what_the_user_added_under_a_name_of_the_catalogue_is_what_that_name_means(install: Callable[[str], None]) -> None:
+    install("relay")
+    assert asked("how do I sign a request with relay?") == [("relay", "/local/relay")]
     assert asked("Fastify hooks") == [("Fastify", "/fastify/fastify")]
 
 

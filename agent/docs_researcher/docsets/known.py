@@ -9,6 +9,9 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from docs_researcher.library.packages import parse_package
 
+OWN_ECOSYSTEM = "local"
+"""The ecosystem of a library that the user added from a folder, an archive or a repository."""
+
 GENERIC_NAMES = frozenset({
     "api", "app", "book", "code", "content", "data", "doc", "docs", "documentation", "examples", "guide", "guides", "help",
     "home", "lib", "library", "main", "manual", "notes", "package", "pages", "project", "reference", "repo", "site", "source",
@@ -52,7 +55,7 @@ def _entry(item: Installed) -> Entry:
     return Entry(
         name=item.name,
         id=item.library_id,
-        ecosystem=package.type if package is not None else "local",
+        ecosystem=package.type if package is not None else OWN_ECOSYSTEM,
         description=item.meta.description,
         aliases=(title,) if title.casefold() != item.name.casefold() else (),
         words=(item.name,) if item.name.casefold() in GENERIC_NAMES else (),

@@ -59,11 +59,10 @@ class Catalogue:
         return cls([*own, *(entry for entry in ours.entries if entry.id not in replaced)], ours.checked)
 
     def extended(self, entries: Iterable[Entry]) -> Catalogue:
-        """A catalogue with further entries behind these; a name that both know stays with the earlier one."""
+        """A catalogue with further entries behind these; a name that both know means the further one."""
         added = tuple(entries)
         positions = dict(index_names(self.entries) if self._positions is None else self._positions)
-        for name, position in index_names(added).items():
-            positions.setdefault(name, len(self.entries) + position)
+        positions.update((name, len(self.entries) + position) for name, position in index_names(added).items())
         return Catalogue((*self.entries, *added), self.checked, positions)
 
     @cached_property

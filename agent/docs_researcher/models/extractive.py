@@ -13,6 +13,7 @@ from docs_researcher.core.answer import AnsweredLibrary, Notice, Status
 from docs_researcher.core.library_id import LibraryId, find_ids
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
 from docs_researcher.core.secrets import REDACTED, remove_secrets
+from docs_researcher.docsets.known import OWN_ECOSYSTEM
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 from docs_researcher.models.base import ModelRequest
@@ -105,14 +106,15 @@ class _Turn:
             return self._picked()
         if self._understood.docs_id is not None:
             return self._query(self._understood.docs_id.text)
-        if self._asked.id is not None and not self._may_resolve:
+        if self._asked.id is not None and self._is_settled:
             return self._query(LibraryId.parse(self._asked.id).at(self._asked.version).text)
         return self._resolve(self._resolve_name(), 0)
 
     @property
-    def _may_resolve(self) -> bool:
-        """Whether the agent may look for ids; one that may not works with those of the catalogue."""
-        return any(tool.name == RESOLVE for tool in self._request.tools)
+    def _is_settled(self) -> bool:
+        """Whether there is nothing to look for: the asker's own documentation, or an agent that may not resolve."""
+        own = self._asked.entry is not None and self._asked.entry.ecosystem == OWN_ECOSYSTEM
+        return own or all(tool.name != RESOLVE for tool in self._request.tools)
 
     @property
     def _asked(self) -> Named:
