@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.chunks import Chunk, chunk_page
-from docs_researcher.docsets.readers.base import Page, alias_target
+from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Page, Reader, alias_target
 from docs_researcher.docsets.readers.choose import reader_for
+from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
 from docs_researcher.docsets.sources.base import Document, Skipped, Source, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.text import decode
@@ -112,16 +115,10 @@ class _Reading:
         for count, document in enumerate(self.tree.documents, start=1):
             if count % FILES_AN_EVENT == 0:
                 self.listener(Event("build", document.path, count))
-            page = self._page(document)
-            if page is None:
-                continue
-            if page.alias_of:
-                self._aliases.append((page.path, page.alias_of))
-                continue
-            chunks = self._chunks(page)
-            if chunks:
-                self._paths.append(page.path)
-                yield page, chunks
+            read = self._read(document)
+            if read is not None:
+                self._paths.append(read[0].path)
+                yield read
         self._settle_aliases()
         if not self._paths:
             raise NoDocumentation(
@@ -130,19 +127,38 @@ class _Reading:
                 next_step="Name a folder that holds Markdown files.",
             )
 
-    def _page(self, document: Document) -> Page | None:
-        if document.page is not None:
-            return document.page
-        # A source may know better than the file's ending: the catalogue names endings of its own.
-        reader = reader_for(document.path) or read_text
+    def _read(self, document: Document) -> tuple[Page, tuple[Chunk, ...]] | None:
+        """The page of a document with its chunks; None, and counted, when there is nothing to index in it."""
+        page = document.page
+        if page is None:
+            text = self._text(document)
+            if text is None:
+                return None
+            # A source may know better than the file's ending: the catalogue names endings of its own.
+            reader = reader_for(document.path) or read_text
+            if len(text) > LONG_CHARACTERS and PurePosixPath(document.path).suffix.lower() in MARKDOWN_SUFFIXES:
+                return self._read_long(document, text)
+            page = self._page(document, text, reader)
+        if page is None:
+            return None
+        if page.alias_of:
+            self._aliases.append((page.path, page.alias_of))
+            return None
+        chunks = self._chunks(page)
+        return (page, chunks) if chunks else None
+
+    def _text(self, document: Document) -> str | None:
         decoded = decode(document.data)
         if decoded.text is None:
             self._skip(document.path, decoded.note)
             return None
         if decoded.note:
             self.notes.append(Skipped.of(document.path, decoded.note))
+        return clean(decoded.text)
+
+    def _page(self, document: Document, text: str, reader: Reader) -> Page | None:
         try:
-            page = reader(document.path, clean(decoded.text))
+            page = reader(document.path, text)
         except DocsResearchError:
             raise
         except Exception as error:  # whatever one file holds, the others are read
@@ -152,6 +168,25 @@ class _Reading:
             self._skip(document.path, "nothing to index in it")
             return None
         return replace(page, url=document.url) if document.url else page
+
+    def _read_long(self, document: Document, text: str) -> tuple[Page, tuple[Chunk, ...]] | None:
+        """A very long Markdown text, read and cut part by part: its blocks would take fifty times the memory of its text."""
+        from docs_researcher.docsets.readers.markdown import read_markdown_in_parts
+
+        anchors, chunks, snippets = Anchors(), list[Chunk](), 0
+        page: Page | None = None
+        try:
+            for part in read_markdown_in_parts(document.path, text):
+                page = page or replace(part, url=document.url, blocks=())
+                chunks.extend(chunk_page(part, anchors=anchors))
+                snippets += sum(block.kind == "code" for block in part.blocks)
+        except Exception as error:  # as above
+            self._skip(document.path, f"could not be read ({type(error).__name__})")
+            return None
+        if page is None or not chunks:
+            self._skip(document.path, "nothing to index in it")
+            return None
+        return replace(page, snippets=snippets), tuple(chunks)
 
     def _chunks(self, page: Page) -> tuple[Chunk, ...]:
         try:

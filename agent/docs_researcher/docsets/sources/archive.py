@@ -326,7 +326,7 @@ class ArchiveSource:
             raise NoDocumentation(
                 f"{self.info.name} ships no documentation",
                 why="its archive holds no file that can be read as documentation",
-                next_step="Add its documentation from a folder: docs-research add FOLDER",
+                next_step=f"Add its documentation from where it lies: docs-research add {_elsewhere(self.info)}",
             )
         for path in chosen.paths:
             yield Document(path, files.pop(path))
@@ -343,6 +343,12 @@ class ArchiveSource:
 
     def _may_be_read(self, path: str) -> bool:
         return self._readable(path) and may_hold_docs(path)
+
+
+def _elsewhere(info: SourceInfo) -> str:
+    """Where documentation may lie that the archive lacks: the repository that the id names, for want of one any place."""
+    owner = info.library_id.split("/")[1]
+    return "REPOSITORY or FOLDER" if owner in ("npm", "pypi", "local") else f"github.com{info.library_id}"
 
 
 def _without_shared_top(files: dict[str, bytes]) -> dict[str, bytes]:

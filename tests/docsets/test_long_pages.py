@@ -1,0 +1,106 @@
+"""Very long texts are read in parts, and nothing shows it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.readers import parts as parts_module
+from docs_researcher.docsets.readers.parts import parts
+
+SECTION = """\
+## Section {n}
+
+Words about feature {n}, which is a long enough text to stand alone in a chunk of its own. Words about feature {n}.
+
+```sh
+# not a heading
+## nor this
+run {n}
+```
+
+"""
+TEXT = (
+    "---\ntitle: Big\n---\n\n# Big\n\n" + "".join(SECTION.format(n=number) for number in range(60)) + "## Section 3\n\nAgain.\n"
+)
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("LONG_CHARACTERS", 1_000), ("PART_CHARACTERS", 1_000), ("FORCED_CHARACTERS", 3_000)):
+        monkeypatch.setattr(parts_module, name, value)
+    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+
+
+def facts(docset: Docset) -> Any:
+    pieces = docset.pieces()
+    return docset.meta.snippets, docset.pages(), {(piece.heading, piece.anchor, piece.line) for piece in pieces}
+
+
+def test_a_text_in_parts_gives_what_it_gives_whole(make_docset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    separate = "".join(SECTION.format(n=number) + f"{'More words. ' * 120}\n\n" for number in range(40))
+    text = f"# Big\n\n{separate}## Section 3\n\n{'Again. ' * 200}\n"
+    whole = facts(make_docset({"big.md": text}))
+    for name, value in (("LONG_CHARACTERS", 1_000), ("PART_CHARACTERS", 5_000)):
+        monkeypatch.setattr(parts_module, name, value)
+    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+    assert facts(make_docset({"big.md": text})) == whole
+    assert whole[0] == 40
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_parts_keep_every_line_and_cut_no_fence() -> None:
+    found = list(parts(TEXT))
+    assert len(found) > 5
+    assert "".join(part for _, part in found) == TEXT
+    assert all(part.count("```") % 2 == 0 for _, part in found)
+    assert all(TEXT.split("\n")[before] == part.split("\n")[0] for before, part in found)
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_a_text_without_headings_is_cut_at_empty_lines() -> None:
+    text = "\n\n".join(f"Paragraph {number} with words. {'x' * 100}" for number in range(200))
+    found = list(parts(text))
+    assert "".join(part for _, part in found) == text
+    assert max(len(part) for _, part in found) < 4_000
+    fence = "```\n" + "\n\n".join("line" for _ in range(3_000)) + "\n```\n"
+    assert [part for _, part in parts(fence)] == [fence]
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_anchors_stay_unique_and_the_title_is_the_pages(make_docset: Any) -> None:
+    docset = make_docset({"big.md": TEXT})
+    assert docset.pages() == (("big.md", "Big"),)
+    anchors = [piece.anchor for piece in docset.pieces() if piece.anchor]
+    assert len(anchors) == len(set(anchors))
+
+
+MEASURE = """\
+import resource, sys
+from pathlib import Path
+from docs_researcher.docsets.add import add_source
+from docs_researcher.docsets.store import Store
+from docs_researcher.library.catalogue import Catalogue
+report = add_source(sys.argv[1], store=Store(Path(sys.argv[2])), catalogue=Catalogue.load())
+print(report.chunks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.interop
+@pytest.mark.skipif(sys.platform == "win32", reason="the measure is of POSIX systems")
+def test_a_file_of_eight_megabytes_takes_bounded_memory(tmp_path: Path) -> None:
+    section = SECTION.replace("{n}", "{0}") + "| a | b |\n|---|---|\n| {0} | text |\n\n- one {0}\n- two {0}\n\n"
+    count = 8_000_000 // len(section)
+    (tmp_path / "big.md").write_text("# Big\n\n" + "".join(section.format(number) for number in range(count)))
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(tmp_path / "big.md"), str(tmp_path / "home")], capture_output=True, check=True
+    )
+    chunks, memory = map(int, done.stdout.split())
+    assert chunks > 1_000
+    unit = 1_024 if sys.platform == "darwin" else 1
+    assert memory / unit < 300_000, "kilobytes"
