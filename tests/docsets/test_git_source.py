@@ -155,7 +155,16 @@ def test_tags_are_read_as_versions(tag: str, version: str) -> None:
 
 def test_tags_are_offered_by_number_and_stable_ones_first() -> None:
     refs = Refs({}, dict.fromkeys(("v1.15.9", "v2.0.0-rc.2", "v1.15.10", "v2.0.0-rc.10", "docs"), "1"))
-    assert refs.newest_tags == ["v1.15.10", "v1.15.9", "v2.0.0-rc.10", "v2.0.0-rc.2", "docs"]
+    assert refs.newest_tags() == ["v1.15.10", "v1.15.9", "v2.0.0-rc.10", "v2.0.0-rc.2", "docs"]
+
+
+def test_a_sister_packages_tag_or_a_canary_is_not_the_newest() -> None:
+    refs = Refs({}, dict.fromkeys(("v16.1.6", "v16.2.0-canary.23", "create-app@99.0.0", "nightly"), "1"))
+    assert refs.newest_tags("next.js")[0] == "v16.1.6"
+    revision = choose_revision(GitAddress("https://h/vercel/next.js", "h", "vercel/next.js"), refs, "latest", None)
+    assert (revision.ref, revision.version) == ("refs/tags/v16.1.6", "16.1.6")
+    parts = Refs({}, dict.fromkeys(("core@1.2.0", "router@1.10.0", "router@1.9.0", "@tan/router@1.11.0"), "1"))
+    assert parts.newest_tags("router")[0] == "@tan/router@1.11.0"
 
 
 def test_the_path_option_names_the_docs_folder(repository: Path, store: Store) -> None:
@@ -275,7 +284,7 @@ def test_a_repository_is_read_over_plain_http(served: str, store: Store) -> None
 def test_refs_are_listed_over_http(served: str) -> None:
     address = parse_git_address(served)
     assert address is not None
-    assert list_refs(address).newest_tags == ["v1.10.0", "v1.9.0"]
+    assert list_refs(address).newest_tags() == ["v1.10.0", "v1.9.0"]
 
 
 def test_a_repository_that_is_not_there_is_said_over_http(served: str, store: Store) -> None:

@@ -131,10 +131,24 @@ def test_text_after_something_unclosed_is_still_read() -> None:
     assert "x = 1" in shown("<h1>T</h1><p>a</p><pre>x = 1")
 
 
+@pytest.mark.parametrize(
+    ("text", "real"),
+    [
+        ("<aside><nav>x</header>y</nav></aside><p>real</p>", "real"),
+        ("<title>never closed<p>real</p>", "real"),
+        ("<svg><p>x</svg><p>real</p>", "real"),
+        ("<p>real</p><script>never closed <p>x</p>", "real"),
+    ],
+)
+def test_what_is_malformed_leaks_nothing(text: str, real: str) -> None:
+    assert shown(text) == real
+
+
 def test_deep_and_hostile_pages_are_read_in_time() -> None:
     read_html("a.html", "<div>" * 50_000 + "deep")
     read_html("a.html", "<ul><li>" * 5_000 + "deep")
     read_html("a.html", "<" * 100_000)
+    read_html("a.html", "<script" * 20_000)
 
 
 @given(st.text(alphabet="<>/abdilpreu h1\"'=&;#!-\n`|", max_size=300))

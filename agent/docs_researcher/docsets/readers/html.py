@@ -89,6 +89,7 @@ class _Reading(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element."""
         attributes = {name: value or "" for name, value in attrs}
+        self._in_title = False  # nothing stands inside a title; one that is never closed must not swallow the page
         if self._dropping or self._is_dropped(tag, attributes):
             if tag not in _VOID and (not self._dropping or tag == self._dropping[0]):
                 self._dropping.append(tag)

@@ -30,6 +30,9 @@ _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REF = re.compile(r"(?!-)[^\s~^:?*\[\\\x00-\x20\x7f]{1,250}")
 _LICENCE = re.compile(r"(?:licen[cs]e|copying)(?:[-.].*)?", re.IGNORECASE)
 
+_TAG_NAME = re.compile(r"(?:@[\w.-]+/)?([A-Za-z][\w.-]*?)(?:[@/]|[-_](?=v?\d))v?\d")
+_NO_NAMES = frozenset({"", "v", "r", "rel", "release", "releases", "ver", "version"})
+
 ChooseTag = Callable[[Sequence[str]], str | None]
 """Asks the user for one of the tags (newest first); None: none of them."""
 
@@ -42,11 +45,12 @@ class Refs:
     tags: dict[str, str] = field(default_factory=dict[str, str])
     default: str = "HEAD"
 
-    @property
-    def newest_tags(self) -> list[str]:
-        """Tags that are versions, stable ones first, then newest first; the others behind them."""
-        ordered = sort_newest(self.tags)
-        return sorted(ordered, key=lambda tag: (found := parse_version(tag)) is None or found.is_prerelease)
+    def newest_tags(self, name: str = "") -> list[str]:
+        """Tags newest first: stable versions, then prereleases, other packages' versions, and what is no version.
+
+        `name` is the package's own; in a repository of several, `create-app@99.0.0` is not the newest of `next`.
+        """
+        return sorted(sort_newest(self.tags), key=lambda tag: _standing(tag, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,17 @@ class Revision:
     """What git is asked for: `refs/tags/v1`, `refs/heads/main`, `HEAD`, or a commit."""
     version: str | None
     folder: str | None = None
+
+
+def _standing(tag: str, name: str) -> int:
+    """Where a tag stands in the list: 0 for a stable version of the package, 3 for what is no version."""
+    version = parse_version(tag)
+    if version is None:
+        return 3
+    named = _TAG_NAME.match(tag)
+    if named and named[1].lower() not in _NO_NAMES | {name.lower()}:
+        return 2
+    return int(version.is_prerelease)
 
 
 def list_refs(address: GitAddress) -> Refs:
@@ -93,7 +108,7 @@ def choose_revision(address: GitAddress, refs: Refs, tag: str | None, choose_tag
         return _revision(address, refs, tag)
     if not refs.tags:
         return Revision("HEAD", None)
-    newest = refs.newest_tags
+    newest = refs.newest_tags(address.name)
     if choose_tag is None:
         raise UsageError(
             f"{address.path} has {len(refs.tags)} tags; which one is meant?",
@@ -122,10 +137,12 @@ def _revision(address: GitAddress, refs: Refs, name: str) -> Revision:
         return Revision(f"refs/heads/{name}", None)
     if name == "HEAD" or _COMMIT.fullmatch(name):
         return Revision(name, None)
-    fitting = best_match(name, refs.tags) if _REF.fullmatch(name) else None
+    ordered = refs.newest_tags(address.name)
+    best = [tag for tag in ordered if _standing(tag, address.name) < 2]
+    fitting = best_match(name, best or ordered) if _REF.fullmatch(name) else None
     if fitting is not None:
         return _revision(address, refs, fitting)
-    near = ", ".join([*refs.newest_tags[:SHOWN_TAGS], *list(refs.branches)[:SHOWN_TAGS]])
+    near = ", ".join([*ordered[:SHOWN_TAGS], *list(refs.branches)[:SHOWN_TAGS]])
     raise VersionNotFound(
         f"{address.path} has no tag or branch {name}",
         why=f"it has {near}" if near else "",
