@@ -201,3 +201,13 @@ def test_what_was_mended_in_an_agent_definition_is_told(tmp_path: Path) -> None:
     assert "You look things up." in json.dumps(api.requests[0].body["system"])
     assert [tool["name"] for tool in api.requests[0].body["tools"]] == ["query-docs"]
     assert len([notice for notice in answer.notices if notice.code == "agent_definition"]) == 2
+
+
+def test_a_version_that_nothing_read_states_is_taken_back_or_marked(tmp_path: Path) -> None:
+    claim = Turn((Text(f"Since v9.7 make one:\n\n```python\n{CODE}\n```"),))
+    api = script(claim, ANSWER)
+    assert "9.7" not in run(api).text
+    assert "9.7" in api.requests[1].body["messages"][-1]["content"][0]["text"]
+    insisted = run(script(claim, claim))
+    assert "v9.7 (not stated in what was read)" in insisted.text
+    assert "version_unread" in [notice.code for notice in insisted.notices]

@@ -9,11 +9,13 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
 from docs_researcher.runtime.in_project import told
 from docs_researcher.runtime.loop import Loop, Run
+from docs_researcher.runtime.repair import unread_in
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.fit import fit
 from docs_researcher.steps.ground import ground
 from docs_researcher.steps.marking import mark
 from docs_researcher.steps.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.version_claims import mark_versions
 
 _CUT: dict[StopReason, str] = {
     "cut": "The time ran out while the model was answering; the answer holds what had been read by then.",
@@ -40,7 +42,10 @@ def assemble(run: Run, loop: Loop) -> Answer:
     grounded = ground(text, runner.ledger)
     marked = mark(grounded)
     notices += marked.notices
-    text = fit(marked.text, question.answer_tokens)
+    unread = unread_in(run, loop)
+    if unread:
+        notices.append(Notice("version_unread", f"{len(unread)} version(s) that nothing read states are marked in the answer."))
+    text = fit(mark_versions(marked.text, unread), question.answer_tokens)
     return Answer(
         status=status,
         text=text,

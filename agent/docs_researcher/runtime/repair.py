@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from docs_researcher.core.messages import ToolMessage, UserMessage
+from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.steps.ground import Grounded
+from docs_researcher.steps.version_claims import unread_versions
 
 CLOSED = "the answer is only being corrected"
 
@@ -10,13 +15,29 @@ _SHOWN_CHARACTERS = 160
 """Of each block: enough to find it again in one's own answer."""
 
 
-def complaint(grounded: Grounded) -> str | None:
+def unread_in(run: Run, loop: Loop) -> tuple[str, ...]:
+    """The versions in the answer that nothing read states. A model that is only rules states none of its own."""
+    if loop.model.thinks_for_free:
+        return ()
+    known = [loop.question.text, loop.question.library or "", *(notice.text for notice in loop.runner.notices)]
+    for position, message in enumerate(run.messages):
+        if isinstance(message, UserMessage) and position == 0:  # a later one is ours, and repeats what was complained of
+            known += [message.text, *(result.text for _, result in message.ahead)]
+        elif isinstance(message, ToolMessage):
+            known += [result.text for _, result in message.results]
+    if loop.runner.library is not None:
+        known.append(loop.runner.library.version or "")
+    return unread_versions(run.reply.text, loop.runner.ledger, known)
+
+
+def complaint(grounded: Grounded, versions: Sequence[str]) -> str | None:
     """What to tell the model about its answer; None when everything in it stands in the evidence."""
     blocks = [
         f"- a block of code that stands in nothing that was read: {_start(block)}" for block in grounded.blocks_without_evidence
     ]
     links = [f"- a link or source that nothing read stands behind: {link}" for link in grounded.links_without_evidence]
-    lines = blocks + links
+    stated = [f"- a version that nothing read states: {version}" for version in versions]
+    lines = blocks + links + stated
     if not lines:
         return None
     found = "\n".join(lines)

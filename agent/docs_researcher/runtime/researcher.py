@@ -27,7 +27,7 @@ from docs_researcher.runtime.deadline import Deadline
 from docs_researcher.runtime.in_project import project_line
 from docs_researcher.runtime.loop import Loop
 from docs_researcher.runtime.model_choice import extractive
-from docs_researcher.runtime.repair import CLOSED, complaint
+from docs_researcher.runtime.repair import CLOSED, complaint, unread_in
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
 from docs_researcher.steps.ground import ground
@@ -182,7 +182,7 @@ class Researcher:
         opening = "\n\n".join(part for part in (asked.text, fixed, of_project) if part)
         run = await loop.run(UserMessage(opening, await self._look_ahead(loop)))
         finished = run.reply.stop == "end" and not run.stopped_by
-        said = complaint(ground(run.reply.text, runner.ledger)) if finished else None
+        said = complaint(ground(run.reply.text, runner.ledger), unread_in(run, loop)) if finished else None
         if said is not None:
             corrected = await loop.one_more_turn(run, said, CLOSED)
             if corrected.text and corrected.stop == "end":
