@@ -104,6 +104,15 @@ declare namespace React {
     assert "function express(): void" in code(page)
 
 
+def test_files_that_are_named_by_path_belong_to_the_one_that_names_them() -> None:
+    files = {
+        "index.d.ts": '/// <reference path="./common/array.d.ts" />\nexport = _;\ndeclare const _: _.Static;\n',
+        "common/array.d.ts": 'import _ = require("../index");\ndeclare module "../index" {\n'
+        "  interface Static {\n    /** Splits it. */\n    chunk<T>(array: T[], size?: number): T[][];\n  }\n}",
+    }
+    assert headings(pages(files, "lodash")["common/array.d.ts"]) == ["lodash: array", "Static", "Static.chunk"]
+
+
 def test_an_older_version_and_translations_in_the_same_package_are_left_out() -> None:
     files = {
         "package.json": '{"types": "index.d.ts", "exports": {".": "./index.js", "./v3": "./v3/index.js"}}',

@@ -25,6 +25,7 @@ MAX_OVERLOADS = 6
 
 _VARIANCE = re.compile(r"([<,]\s*(?:const\s+)?)(in\s+out|in|out)(?=\s+[A-Za-z_$])")
 _UNNAMED_DEFAULT = re.compile(r"(export default function )(?=\()")
+_REFERENCE = re.compile(r"^///[ \t]*<reference[ \t]+path=[\"']([^\"']+)[\"']", re.MULTILINE)
 _EXPORTING = re.compile(r"^(?:export\s+|declare\s+|default\s+)+")
 _DECLARATIONS = {
     "function_signature": "function",
@@ -74,7 +75,7 @@ def read_declarations(text: str) -> DeclarationFile:
     # The grammar knows neither variance words nor an unnamed default function; blanks and a name keep every position.
     text = _VARIANCE.sub(lambda match: match[1] + " " * len(match[2]), text)
     text = _UNNAMED_DEFAULT.sub(r"\1_default", text)
-    found = DeclarationFile()
+    found = DeclarationFile(stars=[f"./{path}" for path in _REFERENCE.findall(text)])
     _Reading(found).block(_parser().parse(text.encode("utf-8", "replace")).root_node, "")
     return found
 
