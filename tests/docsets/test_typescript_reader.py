@@ -47,6 +47,7 @@ def test_members_with_a_comment_get_a_heading_and_the_others_stand_together() ->
 export declare class Client extends Base<string> {
   private secret: string;
   #hidden: number;
+  "~standard": number;
   readonly url: string;
   /** Sends it. */
   send(body: string): Promise<void>;
@@ -58,6 +59,7 @@ export declare class Client extends Base<string> {
     assert headings(page) == ["acme", "Client", "Client.send"]
     assert "```ts\nclass Client extends Base<string> {\n  readonly url: string\n}\n```" in code(page)
     assert "secret" not in code(page)
+    assert "~standard" not in code(page)
     assert "poke" not in code(page)
 
 
@@ -121,6 +123,12 @@ def test_an_older_version_and_translations_in_the_same_package_are_left_out() ->
         "locales/index.d.ts": "export declare const de: 1;",
     }
     assert set(pages(files)) == {"index.d.ts"}
+
+
+def test_programs_of_types_and_names_marked_as_internal_need_a_comment_to_be_shown() -> None:
+    program = "export type Deep<T> = " + " : ".join(f"T extends {number} ? {number}" for number in range(40)) + " : never;\n"
+    text = f"{program}export declare const $mark: 1;\n/** Told. */\nexport declare const _told: 1;\nexport type Short = 1;\n"
+    assert headings(pages({"index.d.ts": text})["index.d.ts"]) == ["acme", "_told", "Short"]
 
 
 def test_variance_words_and_unnamed_defaults_are_read() -> None:

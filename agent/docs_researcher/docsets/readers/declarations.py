@@ -21,6 +21,8 @@ MAX_DEPTH = 40
 """Steps of re-exports that are followed; also ends circles."""
 MAX_PREFIXES = 2
 """`z.iso.date` is a name that users write; modules that export each other as a whole would make endless ones."""
+MAX_BARE_TYPE_CHARS = 300
+"""A longer type alias without a comment speaks to the compiler."""
 MAX_IMPORTED_NAMES = 12
 """Up to so many names an import statement is shown for an entry point."""
 
@@ -153,8 +155,8 @@ def _page(path: str, file: DeclarationFile, public: Mapping[Home, tuple[str, str
     offered: Counter[str] = Counter()
     for name, symbol in file.symbols.items():
         known = public.get((path, name))
-        if not symbol.is_documented and (known or ("", name))[1].rpartition(".")[2].startswith(("_", "$")):
-            continue  # marked as their own business by those who wrote it
+        if not symbol.is_documented and _is_machinery(symbol, (known or ("", name))[1]):
+            continue
         if known is not None:
             offered[known[0]] += 1
             symbols.append(_renamed(symbol, _shown(known)))
@@ -168,7 +170,13 @@ def _page(path: str, file: DeclarationFile, public: Mapping[Home, tuple[str, str
     title = specifier or (
         f"{shown_by}: {stem}" if stem != "index" else f"{shown_by}: {posixpath.basename(posixpath.dirname(path))}"
     )
-    return reference_page(path, title, symbols, tuple(_intro(shown_by, symbols, file, is_entry=specifier is not None)))
+    return reference_page(path, title, symbols, tuple(_import(specifier, symbols, file)) if specifier else ())
+
+
+def _is_machinery(symbol: Symbol, name: str) -> bool:
+    """Whether a name without a comment is nothing to read: marked as their own by its authors, or a program of types."""
+    is_program = symbol.signature.startswith("type ") and len(symbol.signature) > MAX_BARE_TYPE_CHARS
+    return is_program or name.rpartition(".")[2].startswith(("_", "$"))
 
 
 def _shown(known: tuple[str, str]) -> str:
@@ -189,13 +197,12 @@ def _renamed(symbol: Symbol, name: str) -> Symbol:
     return replace(symbol, name=name, members=members, signature=signature)
 
 
-def _intro(specifier: str, symbols: Sequence[Symbol], file: DeclarationFile, *, is_entry: bool) -> Iterator[Block]:
+def _import(specifier: str, symbols: Sequence[Symbol], file: DeclarationFile) -> Iterator[Block]:
+    """How the names of an entry point are imported, where they are few."""
     values = [symbol.name for symbol in symbols if "." not in symbol.name and not _is_type(symbol)]
-    if is_entry and values and len(values) <= MAX_IMPORTED_NAMES and not file.assigned:
+    if values and len(values) <= MAX_IMPORTED_NAMES and not file.assigned:
         code = f'import {{ {", ".join(values)} }} from "{specifier}"'
         yield Block("code", fenced("ts", code), 1, language="ts")
-    elif specifier:
-        yield Block("text", f"Declared by `{specifier}`.", 1)
 
 
 def _is_type(symbol: Symbol) -> bool:

@@ -260,7 +260,7 @@ def _is_public_member(node: Node) -> bool:
     if node.type not in _NAMED_MEMBERS | _UNNAMED_MEMBERS:
         return False
     name = node.child_by_field_name("name")
-    if name is not None and (name.type == "private_property_identifier" or _text(name).startswith("_")):
+    if name is not None and (name.type == "private_property_identifier" or _string(name).startswith(("_", "~"))):
         return False
     return not any(child.type == "accessibility_modifier" and _text(child) != "public" for child in node.children)
 
