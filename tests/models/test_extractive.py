@@ -17,7 +17,8 @@ from docs_researcher.core.messages import (
 )
 from docs_researcher.core.passages import Candidate
 from docs_researcher.core.tokens import estimate_tokens
-from extractive_talk import NEXT, PASSAGE, calls, found, queried, resolved, talk
+from docs_researcher.models.base import Question
+from extractive_talk import NEXT, PASSAGE, Talk, calls, found, queried, resolved, talk
 
 
 def test_the_first_turn_resolves_the_library_that_is_named() -> None:
@@ -67,9 +68,30 @@ def test_the_listed_version_that_fits_is_queried() -> None:
 
 
 def test_a_version_that_is_not_listed_is_handed_to_the_provider_to_explain() -> None:
-    bare = replace(NEXT, versions=())
-    ((_, arguments),) = calls(resolved("How do I redirect a visitor in Next.js 13?", bare).turn())
+    one = talk("How do I redirect a visitor in Next.js 13?")
+    one.answer_with(one.turn(), ToolResult("text", candidates=(replace(NEXT, versions=()),), finds_versions=True))
+    ((_, arguments),) = calls(one.turn())
     assert arguments["libraryId"] == "/vercel/next.js/13"
+
+
+def test_a_server_that_does_not_list_the_version_is_read_without_one_and_that_is_said() -> None:
+    one = resolved("How do I redirect a visitor in Next.js 13?")
+    queries = one.turn()
+    assert calls(queries)[0][1]["libraryId"] == "/vercel/next.js"
+    one.answer_with(queries, found(replace(PASSAGE, version=None), library=None))
+    reply = one.turn()
+    assert reply.library is not None
+    assert (reply.library.version, reply.library.version_choice) == (None, "not stated by the source")
+    assert [notice.code for notice in reply.notices if notice.code == "version_substituted"] == ["version_substituted"]
+    assert "13 not indexed" in reply.text
+
+
+def test_a_strict_asker_gets_no_other_version_from_such_a_server() -> None:
+    one = Talk(Question("How do I redirect a visitor in Next.js 13?", strict_version=True))
+    one.answer_with(one.turn(), ToolResult("text", candidates=(NEXT,)))
+    reply = one.turn()
+    assert (reply.status, reply.tool_calls) == ("not_found", ())
+    assert "v15.1.8" in reply.text
 
 
 def test_the_query_leaves_out_what_the_id_says_and_spells_out_short_forms() -> None:

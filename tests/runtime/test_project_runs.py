@@ -255,6 +255,7 @@ class Listening:
 
     name = "listening"
     thinks_for_free = False
+    only_quotes = False
 
     def __init__(self) -> None:
         self.read: list[str] = []

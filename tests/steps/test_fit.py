@@ -37,3 +37,9 @@ def test_no_budget_is_passed_and_no_fence_cut(parts: list[str], budget: int) -> 
 @pytest.mark.parametrize("budget", [30, 60])
 def test_a_budget_for_nothing_still_says_something(budget: int) -> None:
     assert fit(CODE, budget) == SHORTENED
+
+
+def test_one_paragraph_over_the_budget_is_begun_and_not_left_out() -> None:
+    shortened = fit("redirect word " * 20_000, 200)
+    assert shortened.startswith("redirect word")
+    assert estimate_tokens(shortened) <= 200

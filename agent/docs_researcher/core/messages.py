@@ -70,6 +70,8 @@ class ToolResult:
     """The library and version that a `query-docs` result was read from, where the provider knows it."""
     fetch_seconds: float = 0.0
     """How much of the call went into fetching and indexing documentation for the first time."""
+    finds_versions: bool = False
+    """Of candidates: an id may be queried at any version, listed or not. The provider takes the nearest and says which."""
 
     @property
     def is_error(self) -> bool:

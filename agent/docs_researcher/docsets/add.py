@@ -9,7 +9,14 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from docs_researcher.core.errors import LibraryNotFound, SourceUnavailable, StoreUnwritable, UsageError, VersionNotFound
+from docs_researcher.core.errors import (
+    DocsetInvalid,
+    LibraryNotFound,
+    SourceUnavailable,
+    StoreUnwritable,
+    UsageError,
+    VersionNotFound,
+)
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
@@ -112,6 +119,12 @@ def save_copy(installed: Installed, target: Path) -> Path:
     """
     is_file = target.name.lower().endswith(DOCSET_SUFFIX) and not target.is_dir()
     place = target if is_file else target / installed.path.name
+    if target.exists() and not target.is_dir() and not is_file:
+        raise UsageError(
+            f"{target} is a file", why="a copy goes into a folder or to a path that ends in .db", next_step="Name one."
+        )
+    if place.exists() and not _is_docset(place):
+        raise UsageError(f"{place} exists and is no docset", next_step="Name another place; nothing was overwritten.")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.copied")
@@ -122,6 +135,14 @@ def save_copy(installed: Installed, target: Path) -> Path:
             f"{place} could not be written", why=error.strerror or str(error), next_step="Name another place."
         ) from error
     return place
+
+
+def _is_docset(path: Path) -> bool:
+    try:
+        with Docset.open(path):
+            return True
+    except DocsetInvalid:
+        return False
 
 
 def _add_docset(path: Path, store: Store, wishes: Wishes) -> BuildReport:

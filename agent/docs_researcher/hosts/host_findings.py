@@ -11,7 +11,7 @@ from docs_researcher.core.errors import DocsResearchError
 from docs_researcher.definition.folders import find_agents
 from docs_researcher.definition.places import claude_folder
 from docs_researcher.hosts import insertions, receipts
-from docs_researcher.hosts.clients import COMMAND, HOSTS, NAMES, SERVER, Host, Scope, Target, is_installed, targets
+from docs_researcher.hosts.clients import COMMAND, HOSTS, NAMES, SERVER, Host, Mode, Scope, Target, is_installed, targets
 from docs_researcher.hosts.findings import Finding
 from docs_researcher.hosts.foreign_files import content_of, read_bytes
 from docs_researcher.hosts.insertions import Unchangeable
@@ -62,7 +62,9 @@ def _scope(host: Host, scope: Scope, project: Path) -> Iterator[Finding]:
     mine = [item for item in _receipts() if item.belongs_to(host, scope, root)]
     if not mine:
         return
-    mode = "mcp" if any(item.what == "server" for item in mine) else "cli"
+    # Setup may have had to pass over the file of the server: which texts it wrote tells the mode then.
+    modes: tuple[Mode, ...] = ("mcp", "cli")
+    mode = min(modes, key=lambda one: sum(change.changes for change in planned(host, scope, project, one)))
     for change in planned(host, scope, project, mode):
         if change.changes:
             fix = (

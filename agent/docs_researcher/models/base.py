@@ -63,6 +63,11 @@ class Model(Protocol):
         """Whether a turn costs neither money nor waiting, so that nothing is gained by sparing one."""
         ...
 
+    @property
+    def only_quotes(self) -> bool:
+        """Whether it can say nothing but what was read, so that there is nothing to have taken back."""
+        ...
+
     async def prepare(self) -> None:
         """Make ready for the first turn (imports, a client); called while other work goes on. Never raises."""
         ...

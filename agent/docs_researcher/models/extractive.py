@@ -66,6 +66,11 @@ class ExtractiveModel:
         """Its turns cost milliseconds."""
         return True
 
+    @property
+    def only_quotes(self) -> bool:
+        """Its sentences and code are the documentation's, and those of the tools."""
+        return True
+
     async def prepare(self) -> None:
         """Nothing to make ready."""
 
@@ -145,13 +150,27 @@ class _Turn:
         if choice.tied:
             return tied(self._asked.name, choice.tied)
         if choice.candidate is not None:
-            return self._query(_versioned(choice, self._asked.version))
+            return self._query_choice(choice, result)
         looked_up = str(call.arguments.get("libraryName", ""))
         wider = self._asked.name if package_of(self._asked, self._project) == looked_up else _wider(self._asked.name)
         if wider and len(self._said.resolved) < MOST_RESOLVES and self._request.meter.may_call(RESOLVE):
             return self._resolve(wider, len(self._said.resolved))
         offered = [candidate for _, found in self._said.resolved for candidate in found.candidates]
         return no_such_library(self._asked.name, offered, self._catalogue)
+
+    def _query_choice(self, choice: Pick, result: ToolResult) -> Reply:
+        """Query what was picked, at the listed version that fits.
+
+        Without one: at the version asked for, if the provider finds versions by itself; else without a version, which is said, or
+        refused where the asker wants no other.
+        """
+        if choice.version is not None or not self._asked.version or result.finds_versions:
+            return self._query(_versioned(choice, self._asked.version))
+        if self._request.question.strict_version:
+            return Reply(
+                " ".join(choice.warnings), status="not_found", notices=(Notice("version_not_found", choice.warnings[-1]),)
+            )
+        return self._query(_versioned(choice, None))
 
     def _pick(self, result: ToolResult, looked_up: str) -> Pick:
         entry = self._asked.entry
@@ -307,6 +326,13 @@ class _Turn:
             warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
         return tuple(dict.fromkeys([*self._of_project(), *told, *warnings, *self._unversioned()]))
 
+    def _unlisted(self) -> tuple[str, ...]:
+        """That the version asked for was not read, where the provider does not say it itself."""
+        asked, queried = self._asked.version, LibraryId.try_parse(self._said.library_id)
+        if not asked or self._said.library is not None or queried is None or queried.version is not None:
+            return ()
+        return tuple(warning for warning in self._lead() if asked in warning)[:1]
+
     def _of_project(self) -> tuple[str, ...]:
         """Said where the project has the library, so that the reader knows which version counted and why."""
         named = self._understood.asked if self._understood.docs_id is None else None
@@ -323,7 +349,7 @@ class _Turn:
 
     def _notices(self, summary: Summary, left_out: Sequence[str], faults: Sequence[ToolResult]) -> tuple[Notice, ...]:
         known = {notice.code for notice in self._said.notices}
-        notices: list[Notice] = []
+        notices = [Notice("version_substituted", warning) for warning in self._unlisted() if "version_substituted" not in known]
         if summary.weak and "weak_match" not in known:
             notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
         if summary.withheld:

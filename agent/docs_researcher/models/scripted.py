@@ -36,6 +36,11 @@ class ScriptedModel:
         """Nothing is looked up ahead for a script, unless the researcher is told to."""
         return True
 
+    @property
+    def only_quotes(self) -> bool:
+        """A script may say anything."""
+        return False
+
     async def prepare(self) -> None:
         """Nothing to make ready."""
 

@@ -35,6 +35,8 @@ def assemble(run: Run, loop: Loop) -> Answer:
     status = _status(run, runner)
     if not text:
         text = _fallback(runner, question, library, run.stopped_by)
+        if not run.stopped_by and run.reply.stop == "end":
+            notices.append(Notice("no_answer", "The model gave no answer; this is what had been read."))
     if run.stopped_by:
         notices.append(Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something."))
     elif run.reply.stop in _CUT:
@@ -72,7 +74,7 @@ def _status(run: Run, runner: ToolRunner) -> Status:
     status = run.reply.status or "complete"
     if status != "complete":
         return status
-    if run.stopped_by or run.reply.stop != "end":
+    if run.stopped_by or run.reply.stop != "end" or not run.reply.text.strip():
         return "partial"
     if not len(runner.ledger):
         return "partial"  # nothing was read, so nothing stands behind the text

@@ -64,7 +64,7 @@ class Loop:
         run = Run(Reply(), [], None)
         self._append(run, opening)
         while True:
-            run.stopped_by = self._limit_reached(run, keep)
+            run.stopped_by = self.limit_reached(run, keep)
             run.reply = reply = await self._turn(run, run.stopped_by)
             if run.stopped_by or not reply.tool_calls:
                 self._append(run, AssistantMessage(reply.text, raw=reply.raw))
@@ -85,8 +85,8 @@ class Loop:
         self._append(run, AssistantMessage(reply.text, raw=reply.raw))
         return reply
 
-    def _limit_reached(self, run: Run, keep: float) -> str | None:
-        """The limit that closes the tools now, in words; `keep` seconds belong to the last turn."""
+    def limit_reached(self, run: Run, keep: float = 0.0) -> str | None:
+        """The limit that forbids a further turn with tools now, in words; `keep` seconds belong to the last turn."""
         limits = self.runner.meter.limits
         if self.runner.deadline.remaining <= keep:
             return f"the limit of {limits.seconds:g} seconds"

@@ -17,7 +17,7 @@ _SHOWN_CHARACTERS = 160
 
 def unread_in(run: Run, loop: Loop) -> tuple[str, ...]:
     """The versions in the answer that nothing read states. A model that is only rules states none of its own."""
-    if loop.model.thinks_for_free:
+    if loop.model.only_quotes:
         return ()
     known = [loop.question.text, loop.question.library or "", *(notice.text for notice in loop.runner.notices)]
     for position, message in enumerate(run.messages):

@@ -181,7 +181,8 @@ class Researcher:
         of_project = "" if loop.model.thinks_for_free else project_line(asked)
         opening = "\n\n".join(part for part in (asked.text, fixed, of_project) if part)
         run = await loop.run(UserMessage(opening, await self._look_ahead(loop)))
-        finished = run.reply.stop == "end" and not run.stopped_by
+        may_correct = not loop.model.only_quotes and loop.limit_reached(run) is None
+        finished = run.reply.stop == "end" and not run.stopped_by and may_correct
         said = complaint(ground(run.reply.text, runner.ledger), unread_in(run, loop)) if finished else None
         if said is not None:
             corrected = await loop.one_more_turn(run, said, CLOSED)

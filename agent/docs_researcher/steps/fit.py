@@ -29,8 +29,24 @@ def fit(text: str, budget: int) -> str:
         if index not in kept and cost <= left:
             kept.add(index)
             left -= cost
+    if len(kept) == len(_references(parts, budget)):
+        parts, kept = _with_a_beginning(parts, kept, left)
     chosen = [parts[index] for index in sorted(kept)]
     return "\n\n".join([*chosen, SHORTENED])
+
+
+def _with_a_beginning(parts: list[str], kept: set[int], budget: int) -> tuple[list[str], set[int]]:
+    """Where no part fits whole: the beginning of the first one that is no code, so that something is said."""
+    for index, part in enumerate(parts):
+        if index in kept or part.lstrip().startswith(("```", "~~~")):
+            continue
+        words = part[: budget * 6].split(" ")
+        while len(words) > 1 and estimate_tokens(" ".join(words)) + 2 > budget:
+            words = words[: len(words) * 9 // 10]
+        beginning = " ".join(words) + " …"
+        if estimate_tokens(beginning) <= budget:
+            return [*parts[:index], beginning, *parts[index + 1 :]], kept | {index}
+    return parts, kept
 
 
 def _parts(text: str) -> list[str]:

@@ -23,7 +23,7 @@ _DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(?P<target>\S+?)>?(?:\s.*)?$",
 _LINK = re.compile(
     r"\[(?P<label>[^\[\]\n]{1,300})\]\((?P<target><[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+[\"'(][^)\n]*)?\)"
 )
-_BARE = re.compile(r"(?P<address>\bhttps?://[^\s<>\"'`\])]+|\bpkg:[a-z]+/[^\s<>\"'`\])]+)")
+_BARE = re.compile(r"(?P<address>\b(?:https?://|www\.)[^\s<>\"'`\])]+|\bpkg:[a-z]+/[^\s<>\"'`\])]+)")
 _CITATION = re.compile(r"(?<![\w\])])\[(?P<number>\d{1,3})\](?![(\[:])")
 _SOURCE_LINE = re.compile(r"^\W*Sources?:\s*(?P<named>.+)$", re.MULTILINE)
 _PATH = re.compile(r"(?<![\w/@.:-])(?:[\w@.()\[\]-]+/)+[\w@.()\[\]-]+\.(?:mdx?|rst|txt|html?|ipynb|adoc)\b")

@@ -83,7 +83,7 @@ class LocalProvider:
                 "Check the spelling, or name its package, such as npm:NAME or pypi:NAME.",
                 outcome="not_found",
             )
-        return ToolResult(render_candidates(candidates), candidates=candidates)
+        return ToolResult(render_candidates(candidates), candidates=candidates, finds_versions=True)
 
     def _candidates(self, name: str) -> tuple[Candidate, ...]:
         installed = self._store.installed()

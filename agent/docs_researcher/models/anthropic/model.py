@@ -81,6 +81,11 @@ class ClaudeModel:
         """Each turn is a request."""
         return False
 
+    @property
+    def only_quotes(self) -> bool:
+        """It writes, and may invent."""
+        return False
+
     async def prepare(self) -> None:
         """Import the SDK and make the client in a thread; both take longer than a lookup in local docsets."""
         with contextlib.suppress(Exception):  # the first turn meets the same fault, and says it

@@ -71,6 +71,7 @@ def to_wire(result: ToolResult) -> dict[str, Any]:
         "notices": [asdict(notice) for notice in result.notices],
         "library": asdict(result.library) if result.library else None,
         "fetch_seconds": result.fetch_seconds,
+        "finds_versions": result.finds_versions,
     }
 
 
@@ -118,6 +119,7 @@ def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
         outcome=data["outcome"],
         library=None if library is None else AnsweredLibrary(**_checked(library, _LIBRARY_TYPES, complete=True)),
         fetch_seconds=seconds,
+        finds_versions=data.get("finds_versions") is True,
     )
 
 
