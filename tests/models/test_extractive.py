@@ -311,3 +311,12 @@ def test_a_version_that_was_fetched_after_all_is_not_called_missing() -> None:
     text = one.turn().text
     assert "4.29.1" in text
     assert "not indexed" not in text
+
+
+def test_advice_for_a_model_is_not_passed_on_to_the_asker() -> None:
+    one = resolved()
+    away = ToolResult("The server docs is away.\n\nNext: Try once more at most, else answer.", outcome="unavailable")
+    one.answer_with(one.turn(), away)
+    reply = one.turn()
+    assert "The server docs is away." in reply.text
+    assert "Try once more" not in reply.text

@@ -73,7 +73,8 @@ def nothing_found(name: str, asked: Sequence[str], lead: Sequence[str], *, also_
 
 def failed(doing: str, results: Sequence[ToolResult]) -> Reply:
     """What `doing` says could not be done, with the tools' own reasons; a fetch that is still running is no failure."""
-    reasons = " ".join(dict.fromkeys(_short(result.text, 400) for result in results))
+    # What follows "Next:" is advice for a model that calls tools.
+    reasons = " ".join(dict.fromkeys(_short(result.text.partition("\n\nNext:")[0], 400) for result in results))
     waiting = any(result.outcome == "not_ready" for result in results)
     said = reasons if waiting or not doing else f"{doing} failed. {reasons}"
     return Reply(said, status="partial" if waiting else "failed")
