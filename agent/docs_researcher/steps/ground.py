@@ -16,6 +16,7 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer_text import page_of
 from docs_researcher.steps.code_match import CodeIndex
 from docs_researcher.steps.fences import Segment, split_fences
+from docs_researcher.steps.unfenced_code import unfenced_code
 
 _SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
@@ -100,6 +101,11 @@ class _Reading:
         events: list[tuple[int, Passage]] = []
         edits: list[tuple[int, int, str]] = []
         taken: list[tuple[int, int]] = [span.span() for span in spans]
+        for block in unfenced_code(raw):
+            if block.code.strip() and self._index.find(block.code, self._named) is None and not self._is_quoted(block.code):
+                self.strange_blocks.append(block.code)
+                edits.append((block.start, block.end, ""))
+            taken.append((block.start, block.end))
         for match in _IMAGE.finditer(raw):
             if _free(match, taken):
                 self.strange_links.append(match.group())
@@ -162,6 +168,11 @@ class _Reading:
             if wanted in {_address(known) for known in (passage.url, passage.source, passage.path) if known}:
                 return passage
         return None
+
+    def _is_quoted(self, text: str) -> bool:
+        """Whether a text stands in a passage, white space aside: indented prose of a page is no code of ours to judge."""
+        wanted = " ".join(text.split())
+        return any(wanted in " ".join(one.passage.content.split()) for one in self.ledger)
 
     def _stands_in_evidence(self, target: str) -> bool:
         """Whether the documentation itself names this address, or it is the package that a passage was read from.
