@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from docs_researcher.cli.main import run
+from command_runs import Run, runner
 
 SIGNING = """\
 # Signing requests
@@ -40,34 +36,10 @@ Wrap the tree in `<Suspense>` and index it with `arr[bold]`; `[/x]` and `:smile:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What one command printed, and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def value(self) -> Any:
-        """The one JSON value on stdout."""
-        return json.loads(self.out)
-
-
-Run = Callable[..., Shown]
-
-
 @pytest.fixture
 def docs_research(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run one command in process, piped, in the empty home."""
-
-    def call(*arguments: str) -> Shown:
-        capsys.readouterr()
-        code = run(arguments)
-        shown = capsys.readouterr()
-        return Shown(code, shown.out, shown.err)
-
-    return call
+    return runner(capsys)
 
 
 @pytest.fixture

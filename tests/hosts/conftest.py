@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from docs_researcher.cli.main import run
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What one command printed, and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def value(self) -> Any:
-        """The one JSON value on stdout."""
-        return json.loads(self.out)
-
-
-Run = Callable[..., Shown]
+from command_runs import Run, runner
 
 
 @pytest.fixture
@@ -56,14 +36,7 @@ def project(user: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 @pytest.fixture
 def docs_research(project: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run one command in process, piped."""
-
-    def call(*arguments: str) -> Shown:
-        capsys.readouterr()
-        code = run(arguments)
-        shown = capsys.readouterr()
-        return Shown(code, shown.out, shown.err)
-
-    return call
+    return runner(capsys)
 
 
 @pytest.fixture

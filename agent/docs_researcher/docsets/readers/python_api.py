@@ -202,7 +202,7 @@ def _target(member: object, package: str) -> Object | None:
             return None
         try:
             member = member.final_target
-        except Exception:  # what is not in the archive, or a circle
+        except Exception:  # griffe has its own kinds for what is not in the archive and for a circle; such a name is left out
             return None
     return member if isinstance(member, Object) and member.path.startswith(own) else None
 

@@ -253,7 +253,7 @@ def _keep_zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: st
     try:
         with archive.open(member) as stream:
             reading.keep(path, stream)
-    except NotImplementedError:
+    except NotImplementedError:  # zipfile's word for a compression method that it lacks
         reading.refuse(path, "packed in a way that cannot be read")
 
 
