@@ -7,11 +7,8 @@ Fails if a check fails. Everything runs in a network namespace of its own where 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import shutil
-import struct
 import subprocess
 import sys
 import tempfile
@@ -19,11 +16,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from socket import AF_INET, SOCK_DGRAM, socket
+from socket import socket
 from typing import Any
+
+from sealed_run import run_sealed
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.testing.messages_api import Body, Received, ScriptedMessagesApi, Text, ToolUse, Turn
@@ -38,8 +37,6 @@ CLAUDE_SECONDS = 120
 """A run takes some 3 s; a first one, with cold files, has taken 20."""
 READY_SECONDS = 30.0
 """How long our HTTP server may take until it answers."""
-SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
-"""From Linux's net/if.h: raise a network interface."""
 SEPARATOR = "-" * 32
 """What stands between two passages of raw documentation."""
 
@@ -82,27 +79,6 @@ class Outcome:
     problems: list[str] = field(default_factory=list[str])
 
 
-def main() -> int:
-    """Fetch what is missing, then run sealed off from the network."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "docs-researcher-hosts"
-    parser.add_argument("--cache", type=Path, default=default, help="where the program and the docset are kept")
-    parser.add_argument("--keep", type=Path, help="write the requests and outputs of each run into this folder")
-    parser.add_argument("--sealed", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    cache = arguments.cache.absolute()
-    if arguments.sealed:
-        raise_loopback()
-        return check(cache, arguments.keep)
-    fetch(cache)
-    command = [sys.executable, __file__, "--cache", str(cache), "--sealed"]
-    command += ["--keep", str(arguments.keep.absolute())] if arguments.keep else []
-    seal = sealing()
-    if not seal:
-        print("This system allows no network namespace: the runs can reach the network.", file=sys.stderr)
-    return subprocess.run([*seal, *command], check=False).returncode
-
-
 def fetch(cache: Path) -> None:
     """Install the SDK beside this environment, not into it, and one library's documentation."""
     site = cache / "site"
@@ -117,25 +93,6 @@ def fetch(cache: Path) -> None:
 def claude(cache: Path) -> Path:
     """The program inside the SDK."""
     return cache / "site" / "claude_agent_sdk" / "_bundled" / "claude"
-
-
-def sealing() -> list[str]:
-    """The command in front of another that gives it an empty network; nothing where that is not allowed."""
-    unshare = shutil.which("unshare")
-    for options in (["-n"], ["-rn"]) if unshare else ():
-        if subprocess.run([str(unshare), *options, "true"], capture_output=True, check=False).returncode == 0:
-            return [str(unshare), *options]
-    return []
-
-
-def raise_loopback() -> None:
-    """A new network namespace has its loopback down; `ip link set lo up`, where there is no `ip`."""
-    if sys.platform != "linux":
-        return
-    import fcntl
-
-    with socket(AF_INET, SOCK_DGRAM) as any_socket, suppress(PermissionError):
-        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
 
 
 def check(cache: Path, keep: Path | None) -> int:
@@ -324,4 +281,4 @@ def tests(cache: Path) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_sealed(__doc__, fetch, check))

@@ -8,7 +8,6 @@ no model asked. Everything after the fetch runs in a network namespace of its ow
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -19,8 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from check_hosts import ROOT, raise_loopback, sealing
+from check_hosts import ROOT
 from check_plugins import MARKETPLACE_PARTS, Report
+from sealed_run import run_sealed
 
 from docs_researcher.hosts.plugins import PORTABLE
 from docs_researcher.hosts.texts import AGENT, SKILL
@@ -38,22 +38,6 @@ class Step:
 
     command: Sequence[str]
     says: Sequence[str] = ()
-
-
-def main() -> int:
-    """Fetch what is missing, then run sealed off from the network."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "docs-researcher-hosts"
-    parser.add_argument("--cache", type=Path, default=default, help="where the programs are kept")
-    parser.add_argument("--keep", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--sealed", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    cache = arguments.cache.absolute()
-    if arguments.sealed:
-        raise_loopback()
-        return check(cache)
-    fetch(cache)
-    return subprocess.run([*sealing(), sys.executable, __file__, "--cache", str(cache), "--sealed"], check=False).returncode
 
 
 def fetch(cache: Path) -> None:
@@ -74,7 +58,7 @@ def program(cache: Path, name: str) -> Path:
     return cache / "npm" / name / "node_modules" / ".bin" / name
 
 
-def check(cache: Path) -> int:
+def check(cache: Path, keep: Path | None) -> int:
     """Every program that is there."""
     report = Report()
     checks: Mapping[str, Callable[[Path, Path], tuple[Step, ...]]] = {"codex": codex, "gemini": gemini, "copilot": copilot}
@@ -143,4 +127,4 @@ def problems(step: Step, home: Path, programs: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_sealed(__doc__, fetch, check))

@@ -8,7 +8,6 @@ first fetch runs in a network namespace of its own where the system allows it.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -19,17 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from check_hosts import (
-    CASES,
-    CLAUDE_SECONDS,
-    ROOT,
-    claude,
-    environment,
-    fetch,
-    raise_loopback,
-    sealing,
-    tokens,
-)
+from check_hosts import CASES, CLAUDE_SECONDS, ROOT, claude, environment, fetch, tokens
 from check_hosts import run as run_server
 from delegated_question import (
     PLUGIN,
@@ -44,6 +33,7 @@ from delegated_question import (
     tool_problems,
     turn,
 )
+from sealed_run import run_sealed
 
 from docs_researcher.hosts.clients import SERVER
 from docs_researcher.hosts.folders import write
@@ -70,27 +60,9 @@ class Report:
         print(f"{'FAILED' if problems else 'ok':6} {name}", *(f"\n       {text}" for text in problems), sep="", flush=True)
 
 
-def main() -> int:
-    """Fetch what is missing, then run sealed off from the network."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "docs-researcher-hosts"
-    parser.add_argument("--cache", type=Path, default=default, help="where the program and the docset are kept")
-    parser.add_argument("--keep", type=Path, help="write the requests and outputs of each run into this folder")
-    parser.add_argument("--sealed", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    cache = arguments.cache.absolute()
-    if arguments.sealed:
-        raise_loopback()
-        return check(cache, arguments.keep)
+def fetch_all(cache: Path) -> None:
+    """What the host checks need, and the two validators of skills and plugins in an environment of their own."""
     fetch(cache)
-    fetch_validators(cache)
-    command = [sys.executable, __file__, "--cache", str(cache), "--sealed"]
-    command += ["--keep", str(arguments.keep.absolute())] if arguments.keep else []
-    return subprocess.run([*sealing(), *command], check=False).returncode
-
-
-def fetch_validators(cache: Path) -> None:
-    """The two validators of skills and plugins, in an environment of their own."""
     folder = cache / "validators"
     if not (folder / "bin" / "skillsaw").is_file():
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
@@ -275,4 +247,4 @@ def delegated(way: Way, cache: Path, home: Path, report: Report, keep: Path | No
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_sealed(__doc__, fetch_all, check))
