@@ -19,24 +19,8 @@ from docs_researcher.server.http.backend import Backend, LocalBackend
 from docs_researcher.server.http.numbers import Numbers
 from docs_researcher.server.http.run import listen, web_server
 from docs_researcher.server.http.settings import HttpSettings
+from sample_pages import SIGNING
 
-SIGNING = """\
-# Signing requests
-
-Every request to the relay is signed. `sign_request` takes the secret and returns the header.
-
-```python
-header = sign_request(secret="s3cret", body=b"{}")
-```
-
-## Rotating secrets
-
-Call `rotate_secret` once a month; the old secret stays valid for an hour.
-
-```python
-rotate_secret(keep_old_for=3600)
-```
-"""
 SCREEN = """\
 # Drawing the screen
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import re
-import select
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from terminals import at_a_terminal
 
 pytestmark = [
     pytest.mark.interop,
@@ -25,35 +23,10 @@ Wrap the tree in `<Suspense>` and index it with `arr[bold]`; <App> and [/x] and 
 <App mood=":smile:">{arr[bold]}</App>
 ```
 """
-_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-def _at_a_terminal(*command: str, replies: str = "") -> tuple[int, str]:
-    """Run a command with a terminal on all three streams; gives the exit code and what was on the screen."""
-    import pty
-
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
-    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True)
-    os.close(slave)
-    if replies:
-        os.write(master, replies.encode())
-    screen = b""
-    while select.select([master], [], [], 50)[0]:
-        try:
-            read = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not read:
-            break
-        screen += read
-    code = process.wait(timeout=50)
-    os.close(master)
-    return code, _COLOURS.sub("", screen.decode("utf-8", "replace")).replace("\r\n", "\n")
 
 
 def _docs_research(*arguments: str, replies: str = "") -> tuple[int, str]:
-    return _at_a_terminal(sys.executable, "-m", "docs_researcher", *arguments, replies=replies)
+    return at_a_terminal(sys.executable, "-m", "docs_researcher", *arguments, replies=replies)
 
 
 @pytest.fixture
@@ -69,7 +42,7 @@ def screens(tmp_path: Path, home: Path) -> str:
 def test_literal_text_of_markdown_is_shown_as_it_is_written() -> None:
     text = "Use <App> and [bold] and [/x] and :smile: here.\n\n<Suspense>\n\n```jsx\n<App>{arr[bold]}</App>\n```\n"
     script = f"from docs_researcher.cli.answer_view import print_markdown\nprint_markdown({text!r})"
-    code, screen = _at_a_terminal(sys.executable, "-c", script)
+    code, screen = at_a_terminal(sys.executable, "-c", script)
     assert code == 0
     for literal in ("<App>", "[bold]", "[/x]", ":smile:", "<Suspense>", "<App>{arr[bold]}</App>"):
         assert literal in screen

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from terminals import at_a_terminal
 
 Files = Callable[[Path], dict[str, bytes]]
 
@@ -20,25 +20,7 @@ pytestmark = [
 
 def _answered(reply: str) -> tuple[int, str]:
     """The exit code and the screen of a set-up whose question is answered so."""
-    import pty
-
-    master, slave = pty.openpty()
-    command = [sys.executable, "-m", "docs_researcher", "setup", "claude-code"]
-    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
-    os.close(slave)
-    os.write(master, f"{reply}\n".encode())
-    screen = b""
-    while True:
-        try:
-            read = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not read:
-            break
-        screen += read
-    code = process.wait(timeout=50)
-    os.close(master)
-    return code, screen.decode("utf-8", "replace")
+    return at_a_terminal(sys.executable, "-m", "docs_researcher", "setup", "claude-code", replies=f"{reply}\n")
 
 
 @pytest.mark.usefixtures("project")
