@@ -3,7 +3,7 @@
     scripts/bench retrieval                          every question as it is asked
     scripts/bench retrieval --split tune --failures  the questions to tune with, and those that fail
     scripts/bench retrieval --topic                  with the API words that a calling agent would write
-    scripts/bench retrieval --peer                   the Context project's search (npm) beside it, and others that can run
+    scripts/bench retrieval --peer                   the Context project's program beside it
 
 A hit is a question one of whose gold pages is among the first k distinct pages. "in 2k" counts the questions with a gold page in
 what one call returns, at most 2,000 tokens. Rows of the split `held` show only in totals: nobody should tune for them.
@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from figures import mean, percentile, provenance, read_result, shown_gain, shown_mean, shown_share, table, write_result
 from installed import home
+from peers import ContextProject, context_program
 from searchers import Found, Frozen, Ours, Searcher
 
 from docs_researcher.core.errors import DocsResearchError
@@ -92,7 +93,11 @@ def main() -> int:
     chosen = [q for q in questions if options.split in ("all", q.split) and options.package in q.package]
     if not chosen:
         raise SystemExit("no question fits --split and --package")
-    results = {searcher.name: score(searcher, chosen, options.topic) for searcher in searchers(options)}
+    os.environ["DOCS_RESEARCH_HOME"] = str(home())
+    results = {searcher.name: score(searcher, chosen, options.topic) for searcher in (Ours(), Frozen())}
+    if options.peer is not None:
+        with ContextProject(context_program(options.peer)) as peer:
+            results[peer.name] = score(peer, chosen, options.topic)
     print(f"{len(chosen)} questions, split {options.split}, asked {_manner(options.topic)}\n")
     print(whole(results), "\n", parts(results), sep="\n")
     for name in list(results)[1:]:
@@ -119,7 +124,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--package", default="", help="only packages with this in their name")
     parser.add_argument("--topic", nargs="?", const="topic", choices=("topic", "both"), help="ask the topic words, or both")
     parser.add_argument("--failures", action="store_true", help="list the rows of the split tune that fail")
-    parser.add_argument("--peer", action="store_true", help="measure other programs too; installs them from npm once")
+    parser.add_argument(
+        "--peer",
+        nargs="?",
+        const="",
+        metavar="CLI_JS",
+        help="the Context project's program too, from npm or as it was built here",
+    )
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the totals of a whole run")
     return parser.parse_args()
@@ -127,13 +138,6 @@ def _options() -> argparse.Namespace:
 
 def _manner(topic: str | None) -> str:
     return {None: "as written", "topic": "by topic words", "both": "as topic words and question"}[topic]
-
-
-def searchers(options: argparse.Namespace) -> list[Searcher]:
-    """Ours first."""
-    os.environ["DOCS_RESEARCH_HOME"] = str(home())
-    found: list[Searcher] = [Ours(), Frozen()]
-    return found
 
 
 def read_questions(path: Path) -> list[Question]:
