@@ -84,7 +84,7 @@ class FrozenDefault:
         factor = 1.0 if _ABOUT_VERSIONS.search(question) else RELEASE_NOTES
         scored: list[tuple[float, int]] = []
         for rowid, score in self._run(select, (expression,)):
-            chunk = self._chunks[rowid - 1]
+            chunk = self._chunks[int(rowid) - 1]
             demoted = _RELEASE_NOTES.search(chunk.path)
             scored.append((score * factor if demoted else score, rowid))
         return [self._chunks[rowid - 1] for _, rowid in sorted(scored)]

@@ -88,7 +88,7 @@ class ContextProject:
 
     def _call(self, library: str, topic: str) -> list[dict[str, str]]:
         reply = self._request("tools/call", {"name": "get_docs", "arguments": {"library": library, "topic": topic}})
-        result = reply.get("result") or {}
+        result: dict[str, Any] = reply.get("result") or {}
         if result.get("isError") or not result.get("content"):
             return []
         try:
