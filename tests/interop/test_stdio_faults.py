@@ -17,6 +17,7 @@ import pytest
 from docs_researcher.core.errors import ServerError
 from docs_researcher.tools.mcp.child import FETCHING_CONNECT_SECONDS, Launch, windows_program
 from docs_researcher.tools.mcp.connection import Connection
+from docs_researcher.tools.mcp.watch import Watch
 from mcp_peers import asked, gone, peer, with_provider
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(45)]
@@ -120,22 +121,20 @@ def on_request(request):
 BUSY = """
 import signal, subprocess
 def on_call(request):
-    child = subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'], {STDIN})
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    child = subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'], stdin=subprocess.DEVNULL)
     with open(PIDS + '.part', 'w') as file:
-        file.write(f'{{os.getpid()}} {{child.pid}}')
+        file.write(f'{os.getpid()} {child.pid}')
     os.replace(PIDS + '.part', PIDS)
-    {WAIT}
+    time.sleep(60)
 """
+"""A server that hears neither the end of its input nor SIGTERM, and a child of it that reads nothing."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=["INT", "TERM", "KILL"])
 def test_no_server_is_left_when_the_client_is_ended(number: signal.Signals, tmp_path: Path, home: Path) -> None:
     pids = tmp_path / "pids"
-    killed = number == signal.SIGKILL  # nobody can clean up then, so the server itself has to see that nobody is there
-    stubborn = "signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
-    busy = BUSY.format(STDIN="stdin=subprocess.DEVNULL", WAIT="pass" if killed else stubborn)
-    busy += "\n_serve = serve\ndef serve():\n    _serve()\n    os.killpg(0, signal.SIGKILL)" if killed else ""
-    command, args = peer(tmp_path, f"PIDS = {str(pids)!r}\n{busy}")
+    command, args = peer(tmp_path, f"PIDS = {str(pids)!r}\n{BUSY}")
     config = home / "config" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text(f"[mcp_servers.docs]\ncommand = {json.dumps(command)}\nargs = {json.dumps(args)}\n", encoding="utf-8")
@@ -152,6 +151,20 @@ def test_no_server_is_left_when_the_client_is_ended(number: signal.Signals, tmp_
     finally:
         client.kill()
         client.communicate()
+
+
+def test_a_watch_that_is_told_of_the_end_leaves_the_group_alone() -> None:
+    server = subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
+    watch = Watch(server.pid)
+    assert watch.end()
+    assert not watch.end()
+    server.communicate(b"\n", timeout=10)
+    assert server.returncode == 0
+
+
+def test_where_there_is_no_shell_a_server_is_started_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docs_researcher.tools.mcp.watch.SHELL", str(tmp_path / "none"))
+    assert asked(peer(tmp_path)).outcome == "ok"
 
 
 def test_a_client_that_ends_without_cleaning_up_still_kills_its_servers(tmp_path: Path, home: Path) -> None:

@@ -24,6 +24,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
+from docs_researcher.tools.mcp.watch import Watch
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
@@ -122,6 +123,7 @@ class ChildTransport:
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
         self._process: asyncio.subprocess.Process | None = None
+        self._watch: Watch | None = None
         self._reader: asyncio.Task[None] | None = None
         self._exit_code: int | None = None
         self._said = ""
@@ -150,6 +152,7 @@ class ChildTransport:
         try:
             self._process = process = await self._start()
             _running.add(process.pid)
+            self._watch = Watch(process.pid)
         except BaseException:
             self._stderr.close()
             raise
@@ -170,6 +173,8 @@ class ChildTransport:
         finally:
             _kill_group(process.pid, "SIGKILL")
             _running.discard(process.pid)
+            if self._watch is not None:
+                self._watch.end()
             for task in (self._reader, self._probe):
                 if task is not None:
                     task.cancel()
