@@ -24,6 +24,7 @@ from docs_researcher.models.unanswered import (
     failed,
     no_lookup,
     no_such_library,
+    no_such_version,
     nothing_found,
     tied,
     with_rotation_advice,
@@ -167,9 +168,7 @@ class _Turn:
         if choice.version is not None or not self._asked.version or result.finds_versions:
             return self._query(_versioned(choice, self._asked.version))
         if self._request.question.strict_version:
-            return Reply(
-                " ".join(choice.warnings), status="not_found", notices=(Notice("version_not_found", choice.warnings[-1]),)
-            )
+            return no_such_version(choice.missing)
         return self._query(_versioned(choice, None))
 
     def _pick(self, result: ToolResult, looked_up: str) -> Pick:

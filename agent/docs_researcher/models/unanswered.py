@@ -63,6 +63,12 @@ def no_such_library(name: str, offered: Sequence[Candidate], catalogue: Catalogu
     return Reply(text, status="not_found")
 
 
+def no_such_version(missing: str) -> Reply:
+    """The version asked for is not there, and no other one was wanted. `missing` says what is there."""
+    text = f"{missing} No other version was read. Ask without --strict-version to be answered from the nearest one."
+    return Reply(text, status="not_found", notices=(Notice("version_not_found", missing),))
+
+
 def nothing_found(name: str, asked: Sequence[str], lead: Sequence[str], *, also_other_words: bool = False) -> Reply:
     """The library is there, but nothing in its documentation matches. `asked` are the asker's own words."""
     terms = "; ".join(f"“{query}”" for query in dict.fromkeys(asked))

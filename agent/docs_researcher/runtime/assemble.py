@@ -7,6 +7,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.messages import StopReason
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import Question
+from docs_researcher.models.unanswered import no_such_version
 from docs_researcher.runtime.in_project import told
 from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.runtime.repair import unread_in
@@ -33,6 +34,11 @@ def assemble(run: Run, loop: Loop) -> Answer:
     text = clean(run.reply.text).strip()
     notices = [*of_project, *runner.notices, *run.reply.notices]
     status = _status(run, runner)
+    unmet = runner.unmet_version if status in ("complete", "partial") else ""
+    if unmet:
+        instead = no_such_version(unmet)
+        notices += instead.notices
+        status, text = ("partial", text) if len(runner.ledger) else ("not_found", instead.text)
     if not text:
         text = _fallback(runner, question, library, run.stopped_by)
         if not run.stopped_by and run.reply.stop == "end":

@@ -28,6 +28,7 @@ from docs_researcher.runtime.in_project import project_line
 from docs_researcher.runtime.loop import Loop
 from docs_researcher.runtime.model_choice import extractive
 from docs_researcher.runtime.repair import CLOSED, complaint, unread_in
+from docs_researcher.runtime.strict_version import StrictVersion
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
 from docs_researcher.steps.ground import ground
@@ -162,6 +163,7 @@ class Researcher:
             Deadline(limits.seconds),
             self._listener,
             self._fetch_is_free,
+            StrictVersion.of(asked),
         )
         system = await self._system(model, limits, tools)
         return Loop(model, runner, system, asked, tools, transcript.message, partial(self._cost, model.name))
@@ -181,7 +183,8 @@ class Researcher:
         of_project = "" if loop.model.thinks_for_free else project_line(asked)
         opening = "\n\n".join(part for part in (asked.text, fixed, of_project) if part)
         run = await loop.run(UserMessage(opening, await self._look_ahead(loop)))
-        may_correct = not loop.model.only_quotes and loop.limit_reached(run) is None
+        replaced = bool(runner.unmet_version) and not len(runner.ledger)  # by the refusal of another version
+        may_correct = not loop.model.only_quotes and not replaced and loop.limit_reached(run) is None
         finished = run.reply.stop == "end" and not run.stopped_by and may_correct
         said = complaint(ground(run.reply.text, runner.ledger), unread_in(run, loop)) if finished else None
         if said is not None:

@@ -18,6 +18,7 @@ from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import QUERY, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.runtime.deadline import Deadline
+from docs_researcher.runtime.strict_version import StrictVersion
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool, refused_result, without_secrets
 from docs_researcher.tools.base import DocsProvider
 
@@ -43,12 +44,19 @@ class ToolRunner:
     listener: Listener
     fetch_is_free: bool = False
     """Whether fetching documentation for the first time counts against the deadline (it does not at the command line)."""
+    strict: StrictVersion | None = None
+    """What lets only the version asked for be read, where the asker insists on it."""
     notices: list[Notice] = field(default_factory=list[Notice])
     library: AnsweredLibrary | None = None
     """The library of the last passages read, where the provider knows it."""
     _ahead: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Tool and library of the calls made ahead, while the model has not shown that it wants another library."""
     _memory: dict[str, _Remembered] = field(default_factory=dict[str, _Remembered])
+
+    @property
+    def unmet_version(self) -> str:
+        """Why the version that the asker insists on was not read, in a sentence; empty if nothing stood in the way."""
+        return self.strict.unmet() if self.strict is not None else ""
 
     def made_ahead(self, calls: Sequence[tuple[ToolCall, ToolResult]]) -> None:
         """Remember calls that were made for the model before it began, so that they can be given back."""
@@ -77,6 +85,9 @@ class ToolRunner:
         remembered = self._memory.get(key)
         if remembered is not None:
             return await self._again(remembered)
+        refused = self.strict.refusal(name, arguments) if self.strict is not None else None
+        if refused is not None:
+            return refused
         self._give_back_unwanted(name, arguments)
         if not self.meter.may_call(name):
             return ToolResult(f"The limit of calls to {name} is reached. Answer now with what has been read.", outcome="limit")
@@ -105,7 +116,8 @@ class ToolRunner:
     async def _call(self, name: str, arguments: Mapping[str, str]) -> ToolResult:
         try:
             async with asyncio.timeout(None if self.fetch_is_free else self.deadline.remaining):
-                return await self.provider.call(name, arguments)
+                result = await self.provider.call(name, arguments)
+                return self.strict.held(name, arguments, result) if self.strict is not None else result
         except TimeoutError:
             return ToolResult(
                 f"{self.provider.name} did not answer {name} within the time that this question has.", outcome="unavailable"

@@ -35,6 +35,8 @@ class Pick:
     tied: tuple[Candidate, ...] = ()
     how: str = ""
     """Why this one, in a phrase."""
+    missing: str = ""
+    """That the version asked for is not listed, and which are; empty when one fits or none was asked."""
 
 
 def pick(
@@ -98,15 +100,13 @@ def _at_version(chosen: Judged, asked_version: str | None, asked: Asked) -> Pick
     if fitting is not None:
         how = f"{chosen.why}; version {fitting} fits {asked_version}"
         return Pick(candidate, given.at(fitting).text, fitting, tuple(warnings), how=how)
-    warnings.append(_missing(asked_version, candidate, listed))
-    return Pick(candidate, given.base if candidate.versions else candidate.id, None, tuple(warnings), how=chosen.why)
-
-
-def _missing(asked_version: str, candidate: Candidate, listed: Sequence[str]) -> str:
-    if any(character.isdigit() for version in listed for character in version):
-        newest = ", ".join(sort_newest(listed)[:_NAMED_VERSIONS])
-        return f"Version {asked_version} not indexed: {candidate.id} lists {newest}; its unversioned documentation is used."
-    return f"Version {asked_version} not indexed: {candidate.id} is unversioned, so its documentation may be of another version."
+    numbered = any(character.isdigit() for version in listed for character in version)
+    lists = f"lists {', '.join(sort_newest(listed)[:_NAMED_VERSIONS])}" if numbered else "is unversioned"
+    missing = f"Version {asked_version} not indexed: {candidate.id} {lists}"
+    used = "; its unversioned documentation is used." if numbered else ", so its documentation may be of another version."
+    warnings.append(missing + used)
+    id_used = given.base if candidate.versions else candidate.id
+    return Pick(candidate, id_used, None, tuple(warnings), how=chosen.why, missing=f"{missing}.")
 
 
 def versions_of_package(versions: Sequence[str], asked: Asked) -> tuple[str, ...]:
