@@ -211,3 +211,24 @@ def test_a_version_that_nothing_read_states_is_taken_back_or_marked(tmp_path: Pa
     insisted = run(script(claim, claim))
     assert "v9.7 (not stated in what was read)" in insisted.text
     assert "version_unread" in [notice.code for notice in insisted.notices]
+
+
+def test_an_invented_name_in_the_running_text_is_taken_back_or_marked() -> None:
+    claim = Turn((Text(f"Call `Client.summon()` or pass `--wand`; `retries` is a number.\n\n```python\n{CODE}\n```"),))
+    api = script(claim, ANSWER)
+    assert "summon" not in run(api).text
+    complaint = api.requests[1].body["messages"][-1]["content"][0]["text"]
+    assert "Client.summon()" in complaint
+    assert "--wand" in complaint
+    assert "`retries`" not in complaint
+    insisted = run(script(claim, claim))
+    assert "`Client.summon()` (not stated in what was read) or pass `--wand` (not stated" in insisted.text
+    assert "`retries` is" in insisted.text
+    (notice,) = [notice for notice in insisted.notices if notice.code == "name_unread"]
+    assert notice.text.startswith("2 name(s)")
+
+
+def test_names_of_the_question_and_of_the_results_cost_no_further_turn() -> None:
+    api = script(Turn((Text(f"Not `acme_reset()`, but `RetryError` of `{LIBRARY}`:\n\n```python\n{CODE}\n```"),)))
+    answer = run(api, "How do I make a client? I tried `acme_reset()` and got a RetryError")
+    assert "name_unread" not in [notice.code for notice in answer.notices]

@@ -14,6 +14,7 @@ from docs_researcher.runtime.repair import unread_in
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.fit import fit
 from docs_researcher.steps.ground import ground
+from docs_researcher.steps.inline_code import mark_code
 from docs_researcher.steps.marking import mark
 from docs_researcher.steps.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.version_claims import mark_versions
@@ -50,10 +51,12 @@ def assemble(run: Run, loop: Loop) -> Answer:
     grounded = ground(text, runner.ledger)
     marked = mark(grounded)
     notices += marked.notices
-    unread = unread_in(run, loop)
-    if unread:
-        notices.append(Notice("version_unread", f"{len(unread)} version(s) that nothing read states are marked in the answer."))
-    text = fit(mark_versions(marked.text, unread), question.answer_tokens)
+    unread = unread_in(run, loop, grounded)
+    if unread.versions:
+        notices.append(Notice("version_unread", f"{len(unread.versions)} version(s) that nothing read states are marked."))
+    if unread.code:
+        notices.append(Notice("name_unread", f"{len(unread.code)} name(s) in code that nothing read holds are marked."))
+    text = fit(mark_versions(mark_code(marked.text, unread.code), unread.versions), question.answer_tokens)
     return Answer(
         status=status,
         text=text,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from docs_researcher.core.messages import ToolMessage, UserMessage
 from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.steps.ground import Grounded
+from docs_researcher.steps.inline_code import unread_code
 from docs_researcher.steps.version_claims import unread_versions
 
 CLOSED = "the answer is only being corrected"
@@ -15,10 +16,19 @@ _SHOWN_CHARACTERS = 160
 """Of each block: enough to find it again in one's own answer."""
 
 
-def unread_in(run: Run, loop: Loop) -> tuple[str, ...]:
-    """The versions in the answer that nothing read states. A model that is only rules states none of its own."""
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What the running text of an answer states and nothing read does."""
+
+    versions: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    """Inline code with a name that stands nowhere, as it is written."""
+
+
+def unread_in(run: Run, loop: Loop, grounded: Grounded) -> Unread:
+    """The versions and the names in the answer that nothing read states. A model that is only rules states none of its own."""
     if loop.model.only_quotes:
-        return ()
+        return Unread()
     known = [loop.question.text, loop.question.library or "", *(notice.text for notice in loop.runner.notices)]
     for position, message in enumerate(run.messages):
         if isinstance(message, UserMessage) and position == 0:  # a later one is ours, and repeats what was complained of
@@ -27,17 +37,20 @@ def unread_in(run: Run, loop: Loop) -> tuple[str, ...]:
             known += [result.text for _, result in message.results]
     if loop.runner.library is not None:
         known.append(loop.runner.library.version or "")
-    return unread_versions(run.reply.text, loop.runner.ledger, known)
+    text, ledger = run.reply.text, loop.runner.ledger
+    versions = unread_versions(text, ledger, known)
+    return Unread(versions, unread_code(text, ledger, [*known, *grounded.adapted_blocks]))
 
 
-def complaint(grounded: Grounded, versions: Sequence[str]) -> str | None:
+def complaint(grounded: Grounded, unread: Unread) -> str | None:
     """What to tell the model about its answer; None when everything in it stands in the evidence."""
     blocks = [
         f"- a block of code that stands in nothing that was read: {_start(block)}" for block in grounded.blocks_without_evidence
     ]
     links = [f"- a link or source that nothing read stands behind: {link}" for link in grounded.links_without_evidence]
-    stated = [f"- a version that nothing read states: {version}" for version in versions]
-    lines = blocks + links + stated
+    stated = [f"- a version that nothing read states: {version}" for version in unread.versions]
+    named = [f"- a name in code that stands in nothing that was read: {_start(code)}" for code in unread.code]
+    lines = blocks + links + stated + named
     if not lines:
         return None
     found = "\n".join(lines)

@@ -186,7 +186,8 @@ class Researcher:
         replaced = bool(runner.unmet_version) and not len(runner.ledger)  # by the refusal of another version
         may_correct = not loop.model.only_quotes and not replaced and loop.limit_reached(run) is None
         finished = run.reply.stop == "end" and not run.stopped_by and may_correct
-        said = complaint(ground(run.reply.text, runner.ledger), unread_in(run, loop)) if finished else None
+        grounded = ground(run.reply.text, runner.ledger) if finished else None
+        said = complaint(grounded, unread_in(run, loop, grounded)) if grounded is not None else None
         if said is not None:
             corrected = await loop.one_more_turn(run, said, CLOSED)
             if corrected.text and corrected.stop == "end":

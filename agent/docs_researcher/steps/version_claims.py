@@ -39,11 +39,14 @@ def unread_versions(text: str, ledger: Ledger, known: Iterable[str]) -> tuple[st
 
 
 def mark_versions(text: str, unread: Iterable[str]) -> str:
-    """The text with a mark behind each of these versions, outside of code."""
+    """The text with a mark behind each of these versions, outside of code and addresses."""
     for version in unread:
-        pattern = re.compile(rf"(?<![\w.@/-])v?{re.escape(version)}(?![\w]|\.\d)")
+        claim = rf"(?<![\w.@/-])(?P<claim>v?{re.escape(version)})(?![\w]|\.\d)"
+        pattern = re.compile(f"{_SPAN.pattern}|{claim}", re.DOTALL)
         text = "\n".join(
-            segment.raw if segment.code is not None else pattern.sub(lambda match: f"{match[0]} {UNREAD}", segment.raw)
+            segment.raw
+            if segment.code is not None
+            else pattern.sub(lambda match: f"{match[0]} {UNREAD}" if match["claim"] else match[0], segment.raw)
             for segment in split_fences(text)
         )
     return text
