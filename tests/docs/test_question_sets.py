@@ -1,4 +1,4 @@
-"""The question sets of benchmarks/questions are whole: every field is there, half are paraphrases, and none names its page."""
+"""The question sets of benchmarks/questions are whole, half of the rows are paraphrases, and those do not name their page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from typing import Any
 
 import pytest
 
+from docs_researcher.runtime.evaluate import read_expected
+
 QUESTIONS = Path(__file__).parents[2] / "benchmarks" / "questions"
 PACKAGE = re.compile(r"(?:npm|pypi):[\w@/.-]+@\d[\w.]*")
 RETRIEVAL_FIELDS = {"id", "split", "package", "kind", "question", "topic", "gold"}
+ANSWER_FIELDS = {"id", "split", "library", "package", "kind", "question", "must", "must_code", "cite", "note"}
+ANSWER_KINDS = {"keyword", "paraphrase", "howto-multi-concept", "api-detail", "error", "what-is", "migration", "compare"}
 LEAST_ROWS_A_LIBRARY = 12
+LEAST_ANSWERS_A_LIBRARY = 5
 
 Row = dict[str, Any]
 
@@ -25,6 +30,7 @@ def rows(name: str) -> list[Row]:
 
 
 RETRIEVAL = rows("retrieval")
+ANSWERS = rows("answers")
 
 
 def named(row: Row) -> str:
@@ -43,18 +49,30 @@ def is_page(path: str) -> bool:
 
 
 def test_every_id_and_question_stands_once() -> None:
-    assert [id for id, times in Counter(row["id"] for row in RETRIEVAL).items() if times > 1] == []
-    assert [text for text, times in Counter(row["question"] for row in RETRIEVAL).items() if times > 1] == []
+    for field in ("id", "question"):
+        assert [text for text, times in Counter(row[field] for row in RETRIEVAL + ANSWERS).items() if times > 1] == []
 
 
 def test_a_library_is_pinned_to_one_version_and_one_split() -> None:
     held: dict[str, set[tuple[str, str]]] = {}
-    for row in RETRIEVAL:
+    for row in RETRIEVAL + ANSWERS:
         assert PACKAGE.fullmatch(row["package"]), row["id"]
         held.setdefault(row["package"].rpartition("@")[0], set()).add((row["package"], row["split"]))
 
     assert {name: found for name, found in held.items() if len(found) > 1} == {}
-    assert {row["split"] for row in RETRIEVAL} <= {"tune", "held"}
+    assert {row["split"] for row in RETRIEVAL} == {row["split"] for row in ANSWERS} == {"tune", "held"}
+
+
+def test_both_files_ask_about_the_same_libraries() -> None:
+    answers = Counter(row["package"] for row in ANSWERS)
+
+    assert set(answers) == {row["package"] for row in RETRIEVAL}
+    assert min(answers.values()) >= LEAST_ANSWERS_A_LIBRARY
+
+
+def test_every_kind_of_answer_is_asked_for_in_both_splits() -> None:
+    for split in ("tune", "held"):
+        assert {row["kind"] for row in ANSWERS if row["split"] == split} == ANSWER_KINDS
 
 
 def test_half_of_the_questions_of_each_library_are_paraphrases() -> None:
@@ -78,3 +96,20 @@ def test_a_question_has_every_field_and_up_to_three_pages(row: Row) -> None:
 @pytest.mark.parametrize("row", [row for row in RETRIEVAL if row["kind"] == "paraphrase"], ids=named)
 def test_a_paraphrase_shares_no_word_with_the_path_of_its_page(row: Row) -> None:
     assert [path for path in row["gold"] if words(row["question"]) & words(path)] == []
+
+
+@pytest.mark.parametrize("row", ANSWERS, ids=named)
+def test_an_answer_says_what_must_stand_in_it_beyond_the_words_of_its_question(row: Row) -> None:
+    groups = row["must"] + row["must_code"]
+
+    assert set(row) == ANSWER_FIELDS
+    assert groups and all(group and all(isinstance(text, str) and text for text in group) for group in groups)
+    assert [group for group in groups if not any(text in row["question"] for text in group)] != []
+    assert row["cite"] and [path for path in row["cite"] if not is_page(path)] == []
+
+
+def test_the_answers_are_read_as_eval_reads_them() -> None:
+    expected = read_expected(QUESTIONS / "answers.jsonl")
+
+    assert [row.id for row in expected] == [row["id"] for row in ANSWERS]
+    assert [list(row.must_code) for row in expected] == [[tuple(group) for group in row["must_code"]] for row in ANSWERS]
