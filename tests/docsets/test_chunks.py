@@ -110,24 +110,47 @@ def test_no_chunk_is_larger_than_the_limit() -> None:
     assert all(chunk.tokens == estimate_tokens(chunk.content) for chunk in chunks)
 
 
-def test_one_fence_over_the_limit_stays_one_chunk() -> None:
-    code = "```js\n" + "\n\n".join(f"const value{number} = {number}" for number in range(400)) + "\n```"
+def test_a_fence_up_to_half_over_the_limit_stays_one_chunk() -> None:
+    code = "```js\n" + "\n\n".join(f"const value{number} = {number}" for number in range(230)) + "\n```"
+    assert 800 < estimate_tokens(code) < 1200
     chunks = chunks_of(f"# T\n\nBefore.\n\n{code}\n\nAfter.\n")
     assert [chunk.content for chunk in chunks if chunk.has_code] == [code]
     assert "After." in chunks[-1].content
 
 
+@pytest.mark.parametrize("mark", ["```", "~~~", "`````"])
+def test_a_larger_fence_is_cut_between_lines_and_opened_again_with_its_language(mark: str) -> None:
+    lines = [line for number in range(400) for line in (f"def f{number}():", f"    return {number}", "")]
+    chunks = chunks_of(f'# T\n\nBefore.\n\n{mark}py title="a.py"\n' + "\n".join(lines) + f"\n{mark}\n\nAfter.\n")
+    parts = [chunk.content.removeprefix("Before.\n\n").removesuffix("\n\nAfter.") for chunk in chunks if chunk.has_code]
+    assert len(parts) > 2
+    assert all(chunk.tokens <= 800 for chunk in chunks)
+    assert all(part.startswith(f'{mark}py title="a.py"\ndef f') and part.endswith(mark) for part in parts)
+    kept = [line for part in parts for line in part.split("\n")[1:-1]]
+    assert [line for line in kept if line] == [line for line in lines if line]
+    assert chunks[1].line == 5 + 1 + parts[0].count("\n") - 1
+
+
+def test_a_single_line_of_code_over_the_limit_is_cut() -> None:
+    chunks = chunks_of("# T\n\n```js\n" + "var a=1;" * 4000 + "\n```\n")
+    assert len(chunks) > 2
+    assert max(chunk.tokens for chunk in chunks) <= 800
+    assert "".join(chunk.content.removeprefix("```js\n").removesuffix("\n```") for chunk in chunks) == "var a=1;" * 4000
+
+
 @pytest.mark.parametrize("wrap", ["- item\n\n  ", "> ", "1. a\n   - b\n\n     "])
-def test_a_fence_inside_a_list_or_quote_is_never_cut(wrap: str) -> None:
+@pytest.mark.parametrize("count", [200, 900])
+def test_a_fence_inside_a_list_or_quote_keeps_every_line_and_its_fences(wrap: str, count: int) -> None:
     last = wrap.rsplit("\n", 1)[-1]
     prefix = last if last.strip() else " " * len(last)
-    lines = ["```js", *(f"line({number})\n" for number in range(250)), "```"]
+    lines = ["```js", *(f"line({number})\n" for number in range(count)), "```"]
     fence = "\n".join(lines).split("\n")
     text = "# T\n\n" + wrap + fence[0] + "\n" + "\n".join((prefix + line).rstrip() for line in fence[1:]) + "\n\nafter\n"
-    (chunk,) = [chunk for chunk in chunks_of(text) if "```" in chunk.content]
-    assert chunk.content.count("```") == 2
-    assert chunk.has_code
-    assert all(f"line({number})" in chunk.content for number in range(250))
+    parts = [chunk for chunk in chunks_of(text) if "```" in chunk.content]
+    assert all(part.content.count("```") == 2 and part.has_code and part.tokens <= 1200 for part in parts)
+    assert (len(parts) == 1) == (count == 200)
+    shown = "\n".join(part.content for part in parts)
+    assert [shown.count(f"line({number})") for number in range(count)] == [1] * count
 
 
 def test_code_stays_with_the_sentence_that_introduces_it() -> None:
@@ -159,8 +182,10 @@ def test_a_long_table_repeats_its_header() -> None:
     chunks = chunks_of("# T\n\n| Name | Meaning |\n| --- | --- |\n" + "\n".join(rows) + "\n")
     assert len(chunks) > 2
     for chunk in chunks:
-        assert chunk.content.startswith("| Name | Meaning |\n| --- | --- |\n| name")
-    assert [row for chunk in chunks for row in chunk.content.split("\n")[2:]] == rows
+        table = chunk.content.removeprefix("(table continued)\n\n")
+        assert table.startswith("| Name | Meaning |\n| --- | --- |\n| name")
+    assert [chunk.content.startswith("(table continued)") for chunk in chunks] == [False] + [True] * (len(chunks) - 1)
+    assert [row for chunk in chunks for row in chunk.content.split("\n") if row.startswith("| name")] == rows
     assert [chunk.line for chunk in chunks][:2] == [3, 5 + chunks[0].content.count("\n") - 1]
 
 

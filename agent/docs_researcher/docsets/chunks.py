@@ -97,7 +97,7 @@ class _Limits:
 
 
 def chunk_page(page: Page, max_tokens: int = MAX_TOKENS, anchors: Anchors | None = None) -> tuple[Chunk, ...]:
-    """The chunks of a page in its order, each of at most `max_tokens`; only a code block that alone is larger is kept whole.
+    """The chunks of a page in its order, each of at most `max_tokens`; only a single block of code may be half as large again.
 
     `anchors` are those given out already, when this is a further part of a long page.
 

@@ -1,7 +1,8 @@
-"""Pieces of a block, or of a row of blocks, that fit a number of tokens. Nothing is cut inside a code fence.
+"""Pieces of a block, or of a row of blocks, that fit a number of tokens.
 
 The borders, best first: between blocks (before a heading best of all), between list items and paragraphs, between lines, between
-sentences, between words. A table's pieces repeat its header.
+sentences, between words; inside code only where one block alone is larger than CODE_SHARE allows. A table's pieces repeat its
+header and say that they do.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from docs_researcher.core.tokens import LETTER, estimate_tokens
 from docs_researcher.docsets.readers.base import Block, Kind
+from docs_researcher.docsets.split_code import split_fence
 
 _JOIN = 1
 """Tokens counted for the blank line between two blocks; what it really costs is far less, so sums never fall short."""
@@ -21,6 +23,10 @@ _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _TABLE_RULE = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _SENTENCE = re.compile(r"[.!?。！？][\"')\]*_]*(?:\s+|(?<=[。！？]))")
 _SPACE = re.compile(r"\s+")
+CODE_SHARE = 1.5
+"""One block of code may be so many times as large as other text before it is cut: half an example is worth little."""
+TABLE_CONTINUED = "(table continued)"
+"""Stands above the repeated header of a table's further pieces."""
 _INTRODUCING = frozenset({"text", "list", "quote", "admonition"})
 
 
@@ -32,10 +38,12 @@ class Piece:
     line: int
     tokens: int
     has_code: bool = False
+    is_part: bool = False
+    """It ends in a part of a block of code that was cut; a further part does not join it."""
 
 
 def split_blocks(blocks: Sequence[Measured], max_tokens: int) -> list[Piece]:
-    """`blocks` packed into pieces of at most `max_tokens`; only a code fence may be larger.
+    """`blocks` packed into pieces of at most `max_tokens`; one code fence may be CODE_SHARE times as large.
 
     Code stays with the text that introduces it where both fit, a heading or label with what follows it.
     """
@@ -56,7 +64,8 @@ def _pack(atoms: Sequence[Piece], max_tokens: int, target: int) -> list[Piece]:
     for atom in atoms:
         is_border = atom.text.startswith("#")
         limit = min(target, int(target * 0.7) + 1) if is_border else target
-        if current and (size + atom.tokens + _JOIN > max_tokens or size >= limit):
+        is_next_part = atom.is_part and bool(current) and current[-1].is_part
+        if current and (size + atom.tokens + _JOIN > max_tokens or size >= limit or is_next_part):
             pieces.append(join(current))
             current, size = [], 0
         current.append(atom)
@@ -71,7 +80,7 @@ def join(pieces: Sequence[Piece]) -> Piece:
     if len(pieces) == 1:
         return pieces[0]
     text = "\n\n".join(piece.text for piece in pieces)
-    return Piece(text, pieces[0].line, estimate_tokens(text), any(piece.has_code for piece in pieces))
+    return Piece(text, pieces[0].line, estimate_tokens(text), any(piece.has_code for piece in pieces), pieces[-1].is_part)
 
 
 Measured = tuple[Block, Piece]
@@ -108,12 +117,12 @@ def _atoms(blocks: Sequence[Measured], max_tokens: int, target: int) -> Iterator
     role = ""
     for block, piece in blocks:
         size = sum(held.tokens + _JOIN for held in waiting)
-        limit = target if block.kind == "list" else max_tokens
-        if piece.tokens > limit and block.kind != "code":
+        limit = _limit(block, max_tokens, target)
+        if piece.tokens > limit:
             heading = waiting if role in ("heading", "label") and size < max_tokens // 4 else []
             if waiting and not heading:
                 yield join(waiting)
-            parts = list(_split_block(block, limit - (size if heading else 0)))
+            parts = list(_split_block(block, min(limit, max_tokens) - (size if heading else 0)))
             yield join([*heading, *parts[:1]])
             yield from parts[1:]
             waiting, role = [], ""
@@ -130,6 +139,13 @@ def _atoms(blocks: Sequence[Measured], max_tokens: int, target: int) -> Iterator
             waiting = []
     if waiting:
         yield join(waiting)
+
+
+def _limit(block: Block, max_tokens: int, target: int) -> int:
+    """The size from which a block is split."""
+    if block.kind == "code":
+        return int(max_tokens * CODE_SHARE)
+    return target if block.kind == "list" else max_tokens
 
 
 def _role(block: Block) -> str:
@@ -162,6 +178,9 @@ def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
     if block.kind == "table":
         yield from _split_table(block, max_tokens)
         return
+    if block.kind == "code":
+        yield from _split_code(block, max_tokens)
+        return
     current: list[Block] = []
     sizes: list[int] = []
     for segment in _segments(block):
@@ -171,11 +190,11 @@ def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
             keep = 1 if introduces and sizes[-1] + tokens <= max_tokens else 0
             yield _joined(current[: len(current) - keep])
             current, sizes = current[len(current) - keep :], sizes[len(current) - keep :]
-        if tokens > max_tokens and segment.kind != "code":
+        if tokens > _limit(segment, max_tokens, max_tokens):
             if current:
                 yield _joined(current)
             current, sizes = [], []
-            yield from (_split_table if segment.kind == "table" else _split_lines)(segment, max_tokens)
+            yield from _SPLITTERS.get(segment.kind, _split_lines)(segment, max_tokens)
         else:
             current.append(segment)
             sizes.append(tokens)
@@ -238,10 +257,15 @@ def _segment(block: Block, lines: Sequence[str], start: int, end: int, kind: Kin
     return replace(block, kind=kind, text="\n".join(lines[start:end]), line=block.line + start)
 
 
+def _split_code(block: Block, max_tokens: int) -> Iterator[Piece]:
+    for text, before in split_fence(block.text, max_tokens):
+        yield Piece(text, block.line + before, estimate_tokens(text), has_code=True, is_part=True)
+
+
 def _split_table(block: Block, max_tokens: int) -> Iterator[Piece]:
     lines = [line for line in block.text.split("\n") if line.strip()]
     header, rows = "\n".join(lines[:2]), lines[2:]
-    header_tokens = estimate_tokens(header) + 1
+    header_tokens = estimate_tokens(f"{TABLE_CONTINUED}\n\n{header}") + 1
     room = max_tokens - header_tokens
     if room < max_tokens // 4:  # a header that fills the piece would repeat itself to no use
         yield from _split_lines(block, max_tokens)
@@ -252,7 +276,7 @@ def _split_table(block: Block, max_tokens: int) -> Iterator[Piece]:
     for number, row in enumerate(rows):
         tokens = estimate_tokens(row) + 1
         if current and size + tokens > room:
-            yield _table_piece(header, current, block.line + 2 + start if start else block.line)
+            yield _table_piece(header, current, block.line, start)
             current, size = [], 0
         if tokens > room:
             yield from _split_lines(replace(block, text=row, line=block.line + 2 + number), max_tokens)
@@ -263,12 +287,16 @@ def _split_table(block: Block, max_tokens: int) -> Iterator[Piece]:
         current.append(row)
         size += tokens
     if current:
-        yield _table_piece(header, current, block.line + 2 + start if start else block.line)
+        yield _table_piece(header, current, block.line, start)
 
 
-def _table_piece(header: str, rows: Sequence[str], line: int) -> Piece:
-    text = header + "\n" + "\n".join(rows)
-    return Piece(text, line, estimate_tokens(text))
+def _table_piece(header: str, rows: Sequence[str], line: int, start: int) -> Piece:
+    """The rows from number `start` on; all but the table's first piece say that the header is repeated."""
+    text = "\n".join([*([TABLE_CONTINUED, ""] if start else []), header, *rows])
+    return Piece(text, line + 2 + start if start else line, estimate_tokens(text))
+
+
+_SPLITTERS = {"table": _split_table, "code": _split_code}
 
 
 def _split_lines(block: Block, max_tokens: int) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docs_researcher.docsets.readers.jsx import Scan, Tag, attribute_text, scan_tag
+from docs_researcher.docsets.readers.myst import unwrap_roles
 
 _SUSPECT = re.compile(r"<[A-Za-z/>!]|\{/\*|\{[\"'] +[\"']\}")
 _STOP = re.compile(r"\\.|`+|<!--|\{/\*|\{[\"'] *[\"']\}|<", re.DOTALL)
@@ -43,6 +44,8 @@ def clean_inline(text: str, shown: Shown) -> str:
 
     A line that held nothing but tags is dropped. `<a href="x">y</a>` becomes a Markdown link.
     """
+    if "}`" in text:
+        text = unwrap_roles(text, code_spans(text))
     if shown.links and "[" in text:
         text = _resolve_references(text, shown.links)
     if not _SUSPECT.search(text):

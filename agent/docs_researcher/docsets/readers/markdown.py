@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from docs_researcher.docsets.readers import rules
+from docs_researcher.docsets.readers import myst, rules
 from docs_researcher.docsets.readers.base import Block, Kind, Page
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
 from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
@@ -35,15 +35,13 @@ _DIRECTIVE_DEPTH = 3
 """How deep fenced directives (```{note}) may nest; deeper ones stay code."""
 
 _COMPONENT_LINE = re.compile(r"^(?:<[A-Z][\w.]*[\s/>]|\{/\*)", re.MULTILINE)
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}\1[`~]*[ \t]*$|.*\Z)", re.MULTILINE | re.DOTALL)
 _HEADING_ID = re.compile(r"[ \t]*(?:\{[:]?[ \t]*#([\w.:-]+)[^{}]*\}|\[#([\w.:-]+)\])[ \t]*$")
 _MARKED = re.compile(r"[*_`\[\]<>&\\!~]")
 _PLAIN_BACKTICKS = re.compile(r"`{3,}")
 _ALERT = re.compile(r"^[> \t]*>[ \t]*\[!\w+\]")
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)$")
-_DIRECTIVE_OPTION = re.compile(r"\A(?:[ \t]*:[\w-]+:[^\n]*\n?)+")
 _ROUTE = re.compile(r"[\w.@()\[\]-]+(?:/[\w.@()\[\]-]+)+")
-_CODE_DIRECTIVES = frozenset({"code-block", "code", "sourcecode", "code-cell"})
-_DROPPED_DIRECTIVES = frozenset({"toctree", "contents"})
 _LINES: dict[str, Kind] = {
     "bullet_list_open": "list",
     "ordered_list_open": "list",
@@ -74,7 +72,9 @@ def read_markdown_in_parts(path: str, text: str) -> Iterator[Page]:
 
 
 def _is_mdx(path: str, body: str) -> bool:
-    return path.lower().endswith(".mdx") or _COMPONENT_LINE.search(body) is not None
+    if path.lower().endswith(".mdx"):
+        return True
+    return _COMPONENT_LINE.search(body) is not None and _COMPONENT_LINE.search(_FENCED.sub("", body)) is not None
 
 
 def _page(path: str, front: FrontMatter, blocks: tuple[Block, ...]) -> Page | None:
@@ -113,6 +113,8 @@ class _Document:
     depth: int = 0
     lines: list[str | None] = field(default_factory=list[str | None])
     """The source's lines as they will be shown; None: not shown."""
+    level: int = 0
+    """Of the last heading."""
 
     def blocks(self, first_line: int) -> Iterator[Block]:
         """The blocks in order. `first_line` is the number of the text's first line in its file."""
@@ -270,25 +272,27 @@ class _Document:
             text = text[: found.start()]
         if not text:
             return None
-        level = int(token.tag[1:])
+        self.level = level = int(token.tag[1:])
         return Block("heading", f"{'#' * level} {text}", line, level=level, title=_visible(text), anchor=anchor)
 
     def _fence(self, token: Token, line: int) -> Iterator[Block]:
         info = token.info.strip()
         directive = _DIRECTIVE.match(info)
         name = directive.group(1).lower() if directive else ""
-        if directive and name in _DROPPED_DIRECTIVES:
-            return
-        if directive and self.depth < _DIRECTIVE_DEPTH and rules.label(name, ""):
-            yield Block("admonition", rules.label(name, directive.group(2)), line)
-            body = _DIRECTIVE_OPTION.sub(lambda match: "\n" * match.group().count("\n"), token.content)
-            yield from _Document(body, self.is_mdx, self.depth + 1).blocks(line + 1)
-            return
-        words = (directive.group(2) if directive and name in _CODE_DIRECTIVES else info).split()
+        if directive and self.depth < _DIRECTIVE_DEPTH:
+            blocks = myst.directive(name, directive.group(2).strip(), token.content, line, self.level, self._nested)
+            if blocks is not None:
+                yield from blocks
+                return
+        words = (directive.group(2) if directive and myst.is_code(name) else info).split()
         language = re.split(r"[{:,]", words[0], maxsplit=1)[0] if words else ""
         opening = f"{token.markup}{token.info}".rstrip()
-        content = token.content if not token.content or token.content.endswith("\n") else token.content + "\n"
+        body = myst.without_options(token.content) if directive and myst.is_code(name) else token.content
+        content = body if not body or body.endswith("\n") else body + "\n"
         yield Block("code", f"{opening}\n{content}{token.markup}", line, language=language)
+
+    def _nested(self, body: str, first_line: int) -> Iterator[Block]:
+        yield from _Document(body, self.is_mdx, self.depth + 1, level=self.level).blocks(first_line)
 
 
 def _flat(block: Block, shown: Shown) -> Block:

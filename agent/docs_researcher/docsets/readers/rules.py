@@ -26,6 +26,10 @@ INDENTED = "indented"
 
 _RAW_OPEN = re.compile(r"<(script|style|pre)(?=[\s>]|$)", re.IGNORECASE)
 _CONTAINER = re.compile(r"(:{3,})[ \t]*\{?([\w-]*)\}?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*([^\n]*)$")
+_SLASHED = re.compile(r"(/{3,})[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*([^\n]*))?)?$")
+_INVISIBLE = re.compile(r"\([\w:./ -]+\)=[ \t]*$|\{:?[ \t]*[.#][^{}\n]*\}[ \t]*$|\{%[^\n]*%\}[ \t]*$")
+"""A line that names a place or dresses the next block (MyST, Kramdown), or a template tag (Markdoc, GitBook, Liquid)."""
+_TEMPLATE_TITLE = re.compile(r"\b(?:title|label)=(?:\"([^\"\n]+)\"|'([^'\n]+)')")
 _INDENTED = re.compile(r"(!!!|\?\?\?\+?|===[!+]?)[ \t]+([^\n]+)$")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"")
 _TITLE_ATTRIBUTE = re.compile(r"\btitle=\"([^\"\n]*)\"")
@@ -59,6 +63,8 @@ def add_rules(md: MarkdownIt) -> None:
     ruler.before("code", "behind_tags", _behind_tags, standing)
     ruler.before("code", "mdx_module", _module, standing)
     ruler.before("code", "container_line", _container_line, interrupting)
+    ruler.before("code", "slashed_line", _slashed_line, interrupting)
+    ruler.before("code", "invisible_line", _invisible_line, standing)
     ruler.before("code", "indented_admonition", _indented_admonition, interrupting)
 
 
@@ -242,10 +248,41 @@ def _container_line(state: StateBlock, start: int, end: int, silent: bool) -> bo
     return True
 
 
+def _slashed_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line of `///`, opening (`/// note | Title`) or closing, with the options that stand indented below it."""
+    position = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("///", position) or state.is_code_block(start):
+        return False
+    match = _SLASHED.match(state.src, position, state.eMarks[start])
+    if match is None:
+        return False
+    if silent:
+        return True
+    last = start + 1
+    while match.group(2) and last < end and not state.isEmpty(last) and state.sCount[last] >= state.sCount[start] + 4:
+        last += 1
+    shown = label(match.group(2) or "", match.group(3) or "")
+    _replace(state, start, last, shown)
+    state.tokens[-1].info = "admonition" if shown else ""
+    return True
+
+
+def _invisible_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    position = state.bMarks[start] + state.tShift[start]
+    if silent or state.src[position : position + 1] not in ("(", "{") or state.is_code_block(start):
+        return False
+    match = _INVISIBLE.match(state.src, position, state.eMarks[start])
+    if match is None:
+        return False
+    title = _TEMPLATE_TITLE.search(match.group()) if match.group().startswith("{%") else None
+    return _replace(state, start, start + 1, f"**{title[1] or title[2]}**" if title else "")
+
+
 def label(name: str, title: str) -> str:
     """The label of an admonition as Markdown: `**Tip: Title**`. Empty for a container that only arranges things."""
     title = title.strip().strip('"')
-    kind = name.replace("-", " ").capitalize() if name.lower() in _ADMONITIONS else ""
+    is_kind = name.lower() in _ADMONITIONS or name.lower().startswith("version-")
+    kind = name.replace("-", " ").capitalize() if is_kind else ""
     if title.casefold() == kind.casefold():
         title = ""
     text = ": ".join(filter(None, (kind, title)))
