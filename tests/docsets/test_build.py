@@ -165,3 +165,13 @@ def test_processes_that_build_the_same_docset_build_it_once(tmp_path: Path) -> N
     with multiprocessing.get_context("spawn").Pool(3) as pool:
         results = pool.map(_build_in_a_process, [str(tmp_path)] * 3)
     assert sorted(results) == [False, True, True]
+
+
+def test_a_readme_without_a_main_heading_is_called_after_its_library(store: Store, pages_source: type) -> None:
+    pages = {
+        "README.md": b'<h1 align="center">Acme</h1>\n\n## [Read the docs](https://acme.example)\n\nSay hello.\n',
+        "docs/README.md": b"## Guides\n\nSay more.\n",
+    }
+    report = build_docset(pages_source(pages), store)
+    titles = {hit.path: hit.title for hit in store.open(report.installed).search("say").hits}
+    assert titles == {"README.md": report.installed.meta.title, "docs/README.md": "Guides"}

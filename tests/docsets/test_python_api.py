@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docs_researcher.docsets.chunks import chunk_page
 from docs_researcher.docsets.readers.autodoc import autodoc_names
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.python_api import find_packages, python_pages
@@ -73,7 +74,7 @@ def test_a_name_stands_under_its_public_path_with_signature_and_docstring(packag
     assert "  def __init__(token: str, *, retries: int = 3) -> None\n  def undocumented()" in text
     assert "def get(path, /, *parts, timeout: float | None = None, **more) -> bytes" in text
     assert "- `token`: who asks." in text
-    assert '```python\n>>> Client("t").get("/")\n```' in text
+    assert '```pycon\n>>> Client("t").get("/")\n```' in text
     assert "Read `path`." in text
     assert "- `timeout`: seconds" in text
     assert "- `OSError`: when it fails" in text
@@ -122,3 +123,110 @@ def test_autodoc_directives_name_what_belongs_there() -> None:
 .. class:: NotThis
 """
     assert autodoc_names([page]) == ("Client", "acme.Client", "acme.api.get", "acme.tools")
+
+
+TILDES = '''
+"""
+acme.api
+~~~~~~~~
+
+Calls it::
+
+    call("now")
+
+:copyright: (c) 2012 by somebody.
+"""
+
+def call(when, **more):
+    """Sends a call.
+
+    Usage:
+
+    r = call("now")
+    assert r.ok
+
+    :param str when: the time
+        of day.
+    :param more: what :func:`send` takes.
+    :type more: dict
+    :return: :class:`Response <Response>` object
+    :rtype: acme.Response
+    :raises OSError: when it fails.
+
+    Usage::
+
+      >>> call("now")
+      <Response>
+    """
+
+class AcmeError(Exception):
+    """Something failed."""
+
+class TimedOut(AcmeError):
+    """It took too long."""
+
+class Refused(AcmeError):
+    """It may not."""
+    def why(self):
+        """The reason."""
+
+class Session:
+    """Holds a connection."""
+    def __init__(self, url, limit=3):
+        self.url = url
+        self.limit = limit
+        self.state: str = url
+'''
+
+
+def test_fields_of_sphinx_are_lists_and_what_stands_behind_them_stays(tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "acme" / "__init__.py").write_text("")
+    (tmp_path / "acme" / "api.py").write_text(TILDES)
+    [page] = python_pages(tmp_path, ["acme"], "2.0")
+    assert [block.text for block in page.blocks][:14] == [
+        "# acme.api",
+        "Calls it:",
+        '```python\ncall("now")\n```',
+        "## acme.api.call",
+        "```python\ndef call(when, **more)\n```",
+        "Sends a call.",
+        "Usage:",
+        '```python\nr = call("now")\nassert r.ok\n```',
+        "Parameters:",
+        "- `when`: the time of day.\n- `more`: what `send` takes.",
+        "Returns:",
+        "- `acme.Response`: `Response` object",
+        "Raises:",
+        "- `OSError`: when it fails.",
+    ]
+    assert [block.text for block in page.blocks][14:16] == ["Usage:", '```pycon\n>>> call("now")\n<Response>\n```']
+
+
+def test_exceptions_with_a_sentence_stand_together_and_those_with_more_apart(tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "acme" / "__init__.py").write_text(TILDES)
+    [page] = python_pages(tmp_path, ["acme"], "2.0")
+    assert headings(page)[2:] == ["Exceptions", "acme.AcmeError", "acme.TimedOut", "acme.Refused", "Refused.why", "acme.Session"]
+    [chunk] = [chunk for chunk in chunk_page(page) if chunk.heading == ("Exceptions",)]
+    assert "### acme.TimedOut" in chunk.content
+    assert "Refused" not in chunk.content
+
+
+def test_what_init_assigns_is_shown_where_it_says_its_type(tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "acme" / "__init__.py").write_text(TILDES)
+    [page] = python_pages(tmp_path, ["acme"], "2.0")
+    assert "class Session:\n  def __init__(url, limit=3)\n  state: str\n```" in "\n".join(block.text for block in page.blocks)
+
+
+def test_code_that_only_a_sentence_announces_is_code(tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    text = "Sets it.\n\n    Usage:\n\n    q = Params(1)\n    q = q.set(2)\n\n    Usage of it is free: ask us.\n"
+    (tmp_path / "acme" / "__init__.py").write_text(f'def set_it():\n    """{text}    """\n')
+    [page] = python_pages(tmp_path, ["acme"], "2.0")
+    assert [block.text for block in page.blocks][4:] == [
+        "Usage:",
+        "```python\nq = Params(1)\nq = q.set(2)\n```",
+        "Usage of it is free: ask us.",
+    ]

@@ -171,3 +171,56 @@ def test_a_comment_is_read_as_markdown(comment: str, text: str) -> None:
 
 def test_what_is_marked_as_internal_is_hidden() -> None:
     assert read_comment("/** Ours.\n * @internal */").is_hidden
+
+
+def test_a_public_type_shows_the_members_of_the_private_one_that_it_extends() -> None:
+    text = """
+interface _Text<T> { min(length: number): this; /** Cuts blanks. */ trim(): this }
+export interface Text extends _Text<string> { email(): this }
+"""
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "Text", "Text.trim"]
+    assert "  min(length: number): this\n  email(): this" in code(page)
+
+
+def test_members_that_are_only_deprecated_have_no_heading() -> None:
+    text = "export declare class A {\n  /** @deprecated Use `b()` instead. */\n  a(): void;\n  /** Does it. */\n  b(): void;\n}"
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "A", "A.b"]
+    assert "  /** @deprecated Use `b()` instead */\n  a(): void" in code(page)
+
+
+def test_a_lower_layer_that_is_passed_on_shows_what_has_a_comment_and_no_marked_names() -> None:
+    files = {
+        "package.json": '{"exports": {".": "./classic/index.js", "./core": "./core/index.js"}}',
+        "classic/index.d.ts": 'export * as core from "../core/index.js";\nexport declare function object(): void;',
+        "core/index.d.ts": (
+            "export declare function bare(): void;\n/** Told. */\nexport declare function told(): void;\n"
+            "/** Ours. */\nexport declare const $mark: 1;"
+        ),
+    }
+    found = pages(files)
+    assert headings(found["classic/index.d.ts"]) == ["acme", "object"]
+    assert headings(found["core/index.d.ts"])[1:] == ["core.told"]
+
+
+def test_the_numbers_of_bundlers_are_no_part_of_a_name() -> None:
+    text = "/** Options. */\ninterface Options$1 { port?: number }\nexport declare function serve(options: Options$1): void;"
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "Options", "serve"]
+    assert "serve(options: Options): void" in code(page)
+
+
+def test_names_of_one_thing_share_a_chunk_and_others_do_not() -> None:
+    names = "\n".join(
+        f"export interface My{name} {{ {' '.join(f'part{n}(value: string, other: number): this;' for n in range(9))} }}\n"
+        f"export declare function {name.lower()}(): My{name};"
+        for name in ("Text", "Count")
+    )
+    found = chunk_page(pages({"index.d.ts": names})["index.d.ts"])
+    assert [chunk.heading for chunk in found if "part0" in chunk.content] == [("MyText / text",), ("MyCount / count",)]
+
+
+def test_an_empty_interface_without_a_comment_says_nothing() -> None:
+    text = "interface Base { a: string }\nexport interface Empty extends Base {}\nexport declare function f(): void;"
+    assert headings(pages({"index.d.ts": text})["index.d.ts"]) == ["acme", "f"]

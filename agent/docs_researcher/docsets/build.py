@@ -11,7 +11,7 @@ from docs_researcher.core.errors import DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.chunks import Chunk, chunk_page
-from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Page, Reader, alias_target
+from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Page, Reader, alias_target, is_readme
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
@@ -167,7 +167,14 @@ class _Reading:
         if page is None:
             self._skip(document.path, "nothing to index in it")
             return None
+        page = replace(page, title=self._title(page))
         return replace(page, url=document.url) if document.url else page
+
+    def _title(self, page: Page) -> str:
+        """The page's title; a README without a main heading ("Quick start" first) is called after its library."""
+        is_main = any(block.kind == "heading" and block.level == 1 and block.title == page.title for block in page.blocks)
+        is_root_readme = is_readme(page.path) and "/" not in page.path
+        return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
 
     def _read_long(self, document: Document, text: str) -> tuple[Page, tuple[Chunk, ...]] | None:
         """A very long Markdown text, read and cut part by part: its blocks would take fifty times the memory of its text."""

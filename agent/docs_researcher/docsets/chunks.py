@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.reference import EXCEPTIONS
 from docs_researcher.docsets.split import Measured, Piece, join, measure, split_blocks
 
 MAX_TOKENS = 800
@@ -223,17 +224,28 @@ def _may_join(parent: _Section, inside: set[int], before: list[_Part], group: li
     size = sum(part.size for part in before) + sum(part.size for part in group)
     if len(before) == 1 and before[0].leads(parent):
         return size <= limits.max_tokens
-    if limits.keep_names and not _is_bare([*before, *group]):
-        return False
+    if limits.keep_names and parent.path[-1:] != (EXCEPTIONS,) and not _is_bare([*before, *group]):
+        return _are_minor_members(parent, [*before, *group], size, limits)
     small = limits.max_tokens // _SMALL_SHARE
     is_small = all(part.whole and part.size < small and id(part.section) in inside for part in (*before, *group))
     return is_small and size <= limits.max_tokens // _JOINED_SHARE
 
 
+def _are_minor_members(parent: _Section, parts: Sequence[_Part], size: int, limits: _Limits) -> bool:
+    """Whether these are members of one class with a few words each: apart they would crowd out their class."""
+    is_minor = bool(parent.path) and all(part.section is not parent and part.size < _TINY_TOKENS * 1.5 for part in parts)
+    return is_minor and size <= limits.max_tokens // 4 and len(_names(parts)) <= _JOINED_NAME
+
+
 def _is_bare(parts: Sequence[_Part]) -> bool:
-    """Whether all of it is code, so that names without a comment may share a chunk that names them all."""
+    """Whether all of it is code about one thing, as `ZodOptional` and `optional`: such names share a chunk that names both."""
     blocks = [block for part in parts for block, _ in part.section.own]
-    return all(block.kind == "code" for block in blocks) and len(_names(parts)) <= _JOINED_NAME
+    if not all(block.kind == "code" for block in blocks) or len(_names(parts)) > _JOINED_NAME:
+        return False
+    last = [part.section.path[-1].rpartition(".")[2].lower() for part in parts if part.section.path]
+    longest = max(last, key=len, default="")
+    is_one_thing = all(longest.startswith(name) or longest.endswith(name) for name in last)
+    return is_one_thing or sum(part.size for part in parts) <= _TINY_TOKENS * 2
 
 
 def _names(parts: Sequence[_Part]) -> str:

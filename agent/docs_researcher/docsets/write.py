@@ -14,6 +14,7 @@ import apsw
 from docs_researcher.core.errors import StoreUnwritable
 from docs_researcher.docsets.meta import DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.names import ecosystem_of
+from docs_researcher.docsets.readers.base import is_readme
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.terms import extra_words
@@ -130,7 +131,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
             _write_chunk(connection, counts.chunks, counts.pages, chunk)
             content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
         counts.references += page.is_reference
-        counts.guides += not page.is_reference and not _is_readme(page.path)
+        counts.guides += not page.is_reference and not is_readme(page.path)
         counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
     counts.content_hash = content.hexdigest()
     return counts
@@ -184,10 +185,6 @@ def _settle(temporary: Path, target: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _is_readme(path: str) -> bool:
-    return path.rpartition("/")[2].lower().startswith("readme.")
 
 
 def _coverage(info: SourceInfo, counts: _Counts) -> str:

@@ -58,6 +58,11 @@ MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd", ".m
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
 
 
+def is_readme(path: str) -> bool:
+    """Whether a file is called README, in whatever format."""
+    return path.rpartition("/")[2].lower().startswith("readme.")
+
+
 def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
     """The one of `paths` that a page's `alias_of` means, or None when none or several fit.
 

@@ -12,7 +12,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.declaration_entries import entry_files, resolve_file
 from docs_researcher.docsets.readers.reference import Symbol, fenced, reference_page
-from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations
+from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations, without_number
 from docs_researcher.docsets.sources.text import decode
 
 MAX_FILES = 3_000
@@ -26,6 +26,10 @@ MAX_BARE_TYPE_CHARS = 300
 MAX_IMPORTED_NAMES = 12
 """Up to so many names an import statement is shown for an entry point."""
 
+_LOWER = frozenset({"core", "internal", "internals"})
+_PRIVATE_BASE = re.compile(r"\bextends (_\w+)")
+_EMPTY_INTERFACE = re.compile(r"interface [^\n]*\{\Z")
+"""Without members it says only that it is another one."""
 _TRANSLATED = frozenset({"locales", "locale", "i18n", "lang", "langs"})
 
 Home = tuple[str, str]
@@ -45,8 +49,9 @@ def declaration_pages(files: Mapping[str, bytes], package: str, version: str | N
         for name, home in graph.exports(path).items():
             public.setdefault(home, (specifier, name))
     pages: list[Page] = []
+    lower = _lower_layers(entries)
     for path in graph.order:
-        page = _page(path, graph.parsed[path], public, entries)
+        page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower))
         if page is not None:
             pages.append(page)
     return pages
@@ -150,18 +155,37 @@ class _Graph:
                 found.setdefault(known, (path, known))
 
 
-def _page(path: str, file: DeclarationFile, public: Mapping[Home, tuple[str, str]], entries: Mapping[str, str]) -> Page | None:
+def _lower_layers(entries: Mapping[str, str]) -> tuple[str, ...]:
+    """The folders of entry points that are offered for libraries to build on: all in one folder below the main entry's.
+
+    Of what the main entry passes on from there as a namespace (`z.core.$ZodType`), users need what has a comment.
+    """
+    main = next(iter(entries.values()), "")
+    folders = {posixpath.dirname(path) for key, path in entries.items() if key.rpartition("/")[2] in _LOWER}
+    return tuple(f"{folder}/" for folder in sorted(folders) if folder and not main.startswith(f"{folder}/"))
+
+
+def _page(
+    path: str,
+    file: DeclarationFile,
+    public: Mapping[Home, tuple[str, str]],
+    entries: Mapping[str, str],
+    *,
+    is_lower: bool,
+) -> Page | None:
     symbols: list[Symbol] = []
     offered: Counter[str] = Counter()
     for name, symbol in file.symbols.items():
         known = public.get((path, name))
-        if not symbol.is_documented and _is_machinery(symbol, (known or ("", name))[1]):
+        shown = (known or ("", name))[1]
+        if _is_private(shown) or (not symbol.is_documented and (is_lower or _is_machinery(symbol, shown))):
             continue
+        symbol = _with_private_base(symbol, file)
         if known is not None:
             offered[known[0]] += 1
             symbols.append(_renamed(symbol, _shown(known)))
         elif symbol.is_documented and not name.startswith(("_", "$")):
-            symbols.append(symbol)
+            symbols.append(_renamed(symbol, without_number(symbol.name)))
     if not symbols:
         return None
     specifier = next((key for key, value in entries.items() if value == path), None)
@@ -176,7 +200,27 @@ def _page(path: str, file: DeclarationFile, public: Mapping[Home, tuple[str, str
 def _is_machinery(symbol: Symbol, name: str) -> bool:
     """Whether a name without a comment is nothing to read: marked as their own by its authors, or a program of types."""
     is_program = symbol.signature.startswith("type ") and len(symbol.signature) > MAX_BARE_TYPE_CHARS
-    return is_program or name.rpartition(".")[2].startswith(("_", "$"))
+    is_empty = _EMPTY_INTERFACE.match(symbol.signature) is not None and not symbol.plain
+    return is_program or is_empty or name.rpartition(".")[2].startswith(("_", "$"))
+
+
+def _with_private_base(symbol: Symbol, file: DeclarationFile) -> Symbol:
+    """A class or interface with the members of the private one that it extends (`ZodString extends _ZodString`)."""
+    match = _PRIVATE_BASE.search(symbol.signature)
+    base = file.symbols.get(match[1]) if match and symbol.close else None
+    if base is None or not base.close:
+        return symbol
+    owner = symbol.name.rpartition(".")[2]
+    known = {member.name.rpartition(".")[2] for member in symbol.members}
+    further = [replace(member, name=f"{owner}.{member.name.rpartition('.')[2]}") for member in base.members]
+    members = symbol.members + tuple(member for member in further if member.name.rpartition(".")[2] not in known)
+    return replace(symbol, plain=base.plain + symbol.plain, members=members)
+
+
+def _is_private(name: str) -> bool:
+    """Whether a name is for its authors whatever its comment says: a marked one behind a namespace (`z.core.$ZodType`)."""
+    last = name.rpartition(".")[2]
+    return "." in name and len(last) > 1 and last.startswith(("_", "$"))
 
 
 def _shown(known: tuple[str, str]) -> str:

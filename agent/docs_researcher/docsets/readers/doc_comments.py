@@ -46,6 +46,16 @@ class Comment:
     text: str
     is_hidden: bool = False
 
+    @property
+    def is_deprecated_only(self) -> bool:
+        """Whether it says nothing but what to use instead, in one line."""
+        return self.text.startswith("Deprecated") and "\n" not in self.text
+
+    @property
+    def as_deprecated(self) -> str:
+        """Such a comment as it stood in its file, in one line."""
+        return " ".join(f"/** @deprecated {self.text.removeprefix('Deprecated').strip(' :.')} */".split())
+
 
 def read_comment(source: str) -> Comment:
     """Read a comment with its marks (`/** ... */`). Tags that say nothing to a reader are left out."""
@@ -129,5 +139,5 @@ def _joined(parts: list[str]) -> str:
 def _link(match: re.Match[str]) -> str:
     target, label = match[1], match[2].strip()
     if target.startswith(("http://", "https://")):
-        return f"[{label or target}]({target})"
+        return f"[{label}]({target})" if label and label != target else target
     return f"`{label or target}`"

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.docsets.readers.base import Block
+from docs_researcher.docsets.readers.docstring_fields import Field, Part, has_fields, is_silent, parts_of, titled, with_types
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import as_prose, fenced
 from docs_researcher.docsets.readers.rst import read_rst
+from docs_researcher.docsets.readers.rst_code import parses_as_python
 
 if TYPE_CHECKING:
     from griffe import Docstring, DocstringSection
 
 MAX_CHARACTERS = 40_000
 """A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
-_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``", re.MULTILINE)
+_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
+_USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*:$", re.IGNORECASE)
+"""The end of a paragraph that introduces code, which some docstrings leave unmarked."""
 _NAMED = {
     "parameters": "Parameters",
     "other parameters": "Other parameters",
@@ -38,11 +44,35 @@ def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
     line = docstring.lineno or 1
     if len(docstring.value) > MAX_CHARACTERS:
         return _text(docstring.value, line)
+    if has_fields(docstring.value):
+        return tuple(block for part in parts_of(docstring.value) for block in _part(part, line))
     try:
         sections = docstring.parse("auto")
     except Exception:  # the parsers of the three forms raise many kinds on odd text, which is worth keeping as it is
         return _text(docstring.value, line)
     return tuple(block for section in sections for block in _section(section, line))
+
+
+def _part(part: Part, line: int) -> Iterator[Block]:
+    yield from _text("\n".join(part.lines), line)
+    before = ""
+    rows: list[str] = []
+    for found in with_types(part.fields):
+        if is_silent(found):
+            continue
+        if found.group != before:
+            yield from _items(titled(before), rows, line)
+            before, rows = found.group, []
+        rows.append(_row(found, has_title=bool(titled(found.group))))
+    yield from _items(titled(before), rows, line)
+
+
+def _row(found: Field, *, has_title: bool) -> str:
+    text = _described(found.text)
+    if not has_title:
+        return f"{found.group.capitalize()}: {' '.join(filter(None, (found.argument, text)))}"
+    name = found.argument.strip("`")
+    return f"- `{name}`: {text}".removesuffix(": ") if name else f"- {text}"
 
 
 def _section(section: DocstringSection, line: int) -> Iterator[Block]:
@@ -65,7 +95,9 @@ def _section(section: DocstringSection, line: int) -> Iterator[Block]:
 def _text(text: str, line: int) -> tuple[Block, ...]:
     """Running text, read as what it is written in; a bare doctest becomes code."""
     text = text.strip("\n")
-    if _RST.search(text) and "```" not in text:
+    if not text.strip():
+        return ()
+    if _RST.search(text) and not _FENCE.search(text):
         page = read_rst("docstring.rst", text)
     else:
         page = read_markdown("docstring.md", _fence_doctests(text))
@@ -73,10 +105,19 @@ def _text(text: str, line: int) -> tuple[Block, ...]:
 
 
 def _fence_doctests(text: str) -> str:
-    if "```" in text or not _DOCTEST.search(text):
+    """Doctests, and Python that a sentence introduces, in fences."""
+    if _FENCE.search(text):
         return text
     paragraphs = re.split(r"\n[ \t]*\n", text)
-    return "\n\n".join(fenced("python", part) if _DOCTEST.match(part) else part for part in paragraphs)
+    introduced = False
+    for number, part in enumerate(paragraphs):
+        if _DOCTEST.match(part):
+            paragraphs[number] = fenced("pycon", dedent(part).strip("\n"))
+        elif introduced and not part[:1].isspace() and parses_as_python(part):
+            paragraphs[number] = fenced("python", part)
+        else:
+            introduced = _USAGE.search(part.strip()) is not None
+    return "\n\n".join(paragraphs)
 
 
 def _lines_of(items: Any, *, named: bool) -> list[str]:
@@ -110,9 +151,10 @@ def _plain(text: str) -> str:
 
 
 def _items(title: str, lines: list[str], line: int) -> Iterator[Block]:
-    if lines:
+    if lines and title:
         yield Block("text", f"{title}:", line)
-        yield Block("list", "\n".join(lines), line)
+    if lines:
+        yield Block("list" if title else "text", "\n".join(lines), line)
 
 
 def _examples(parts: Any, line: int) -> Iterator[Block]:
@@ -120,4 +162,4 @@ def _examples(parts: Any, line: int) -> Iterator[Block]:
         if kind.value == "text":
             yield from _text(text, line)
         else:
-            yield Block("code", fenced("python", text.strip("\n")), line, language="python")
+            yield Block("code", fenced("pycon", dedent(text).strip("\n")), line, language="pycon")

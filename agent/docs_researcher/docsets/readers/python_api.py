@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.docstrings import docstring_blocks
 from docs_researcher.docsets.readers.reference import Symbol, reference_page
 
@@ -165,7 +165,7 @@ class _Names:
 
     def _page(self, path: str, items: list[Object]) -> Page | None:
         module = self.modules.get(path) or (items[0].module if items else None)
-        intro = docstring_blocks(module.docstring) if module is not None else ()
+        intro = _intro(module) if module is not None else ()
         items.sort(key=lambda item: item.lineno or 0)
         symbols = [_symbol(item, self.shown[item.path]) for item in items]
         if not symbols and not intro:
@@ -174,6 +174,13 @@ class _Names:
         title = parents.most_common(1)[0][0] if parents else module.path if module is not None else ""
         shipped = Path(path).relative_to(self.root).as_posix()
         return reference_page(shipped, title, symbols, intro)
+
+
+def _intro(module: Module) -> tuple[Block, ...]:
+    """What a module says of itself, without a title that only repeats its name."""
+    blocks = docstring_blocks(module.docstring)
+    title = blocks[0].text.strip("*`: ").casefold() if blocks else ""
+    return blocks[1:] if title in (module.path.casefold(), module.name.casefold()) else blocks
 
 
 def _modules(module: Module) -> Iterator[Module]:
@@ -222,7 +229,9 @@ def _attribute(item: Object, name: str) -> Symbol:
 
 def _assignment(item: Attribute) -> str:
     annotation = f": {item.annotation}" if item.annotation is not None else ""
-    value = str(item.value) if item.value is not None else ""
+    # What `__init__` assigns is its parameters, mostly: the type says more than `self.data = data`.
+    is_own = "instance-attribute" not in item.labels or "class-attribute" in item.labels
+    value = str(item.value) if item.value is not None and is_own else ""
     return f"{item.name}{annotation}" + (f" = {value}" if value and len(value) <= WIDTH else "")
 
 
@@ -240,7 +249,7 @@ def _class(item: Class, name: str) -> Symbol:
             members.append(_symbol(member, f"{name.rpartition('.')[2]}.{member.name}"))
         elif member.is_function:
             plain.append(_signature(cast("Function", member)))
-        elif member.is_attribute:
+        elif member.is_attribute and (member.annotation is not None or "instance-attribute" not in member.labels):
             plain.append(_assignment(cast("Attribute", member)))
     bases = ", ".join(str(base) for base in item.bases)
     head = f"class {item.name}({bases}):" if bases else f"class {item.name}:"

@@ -13,6 +13,12 @@ MAX_SIGNATURE_CHARS = 1_600
 MAX_FENCE_CHARS = 2_400
 """Members without a comment share a block of code up to this size, about 700 tokens."""
 
+EXCEPTIONS = "Exceptions"
+"""The heading over exceptions that have no more than a sentence: apart they would crowd out what raises them."""
+_SHORT_CHARS = 200
+_CLASS = re.compile(r"class (\w+)(?:<[^>]*>)?(?:\((?P<python>[^)]*)\)| extends (?P<ts>[\w.$]+))?")
+_EXCEPTION_NAME = re.compile(r"(?:Error|Exception|Warning)$")
+
 _COMMENTS = re.compile(r"[ \t]*/\*.*?\*/[ \t]*\n?", re.DOTALL)
 
 
@@ -49,8 +55,16 @@ class Symbol:
 def reference_page(path: str, title: str, symbols: Sequence[Symbol], intro: Sequence[Block] = ()) -> Page:
     """The page of one file. `path` is as shipped; `intro` stands above the first name."""
     blocks = [_heading(1, title, 1), *intro]
+    minor = _short_exceptions(symbols)
+    together = {id(symbol) for symbol in minor} if len(minor) > 1 else set[int]()
     for symbol in symbols:
-        blocks.extend(_blocks(symbol, 2, path))
+        if id(symbol) in together:
+            if symbol is minor[0]:
+                blocks.append(_heading(2, EXCEPTIONS, symbol.line))
+                for exception in minor:
+                    blocks.extend(_blocks(exception, 3, path))
+        else:
+            blocks.extend(_blocks(symbol, 2, path))
     return Page(path, title, "", tuple(blocks), is_reference=True)
 
 
@@ -69,6 +83,23 @@ def fenced(language: str, code: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     mark = "`" * (longest + 1)
     return f"{mark}{language}\n{code}\n{mark}"
+
+
+def _short_exceptions(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """The exceptions that have little to say: classes called so, and those that come from one of the page."""
+    names: set[str] = set()
+    found: list[Symbol] = []
+    for symbol in symbols:
+        match = _CLASS.match(symbol.signature)
+        if match is None:
+            continue
+        bases = [base.strip().rpartition(".")[2] for base in (match["python"] or match["ts"] or "").split(",")]
+        if any(_EXCEPTION_NAME.search(name) or name in names for name in (match[1], *bases)):
+            names.add(match[1])
+            size = sum(len(block.text) for block in symbol.prose) + sum(map(len, symbol.plain))
+            if not symbol.members and size <= _SHORT_CHARS:
+                found.append(symbol)
+    return found
 
 
 def _heading(level: int, name: str, line: int) -> Block:

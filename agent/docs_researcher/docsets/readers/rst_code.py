@@ -44,10 +44,10 @@ def guessed_language(code: str) -> str:
         return "pycon"
     if start.startswith(("$ ", "> ")):
         return "console"
-    return "python" if _PYTHON.search(code) or _parses(code) else ""
+    return "python" if _PYTHON.search(code) or parses_as_python(code) else ""
 
 
-def _parses(code: str) -> bool:
+def parses_as_python(code: str) -> bool:
     """Whether short code is a Python statement with a call or an assignment in it; a plain word or path is none.
 
     Backslashes are left out: Python would warn about some of them.

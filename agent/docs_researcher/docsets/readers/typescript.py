@@ -24,8 +24,11 @@ MAX_OVERLOADS = 6
 """Of a name declared more often than this the first ones are shown."""
 
 _VARIANCE = re.compile(r"([<,]\s*(?:const\s+)?)(in\s+out|in|out)(?=\s+[A-Za-z_$])")
+_BLANKED = re.compile(r"([<,]) {2,}")
 _UNNAMED_DEFAULT = re.compile(r"(export default function )(?=\()")
 _REFERENCE = re.compile(r"^///[ \t]*<reference[ \t]+path=[\"']([^\"']+)[\"']", re.MULTILINE)
+_BUNDLED = re.compile(r"(?<=\w)\$\d{1,3}\b")
+"""Bundlers tell equal names of several files apart by a number (`ServerOptions$1`), which no user writes."""
 _EXPORTING = re.compile(r"^(?:export\s+|declare\s+|default\s+)+")
 _DECLARATIONS = {
     "function_signature": "function",
@@ -248,7 +251,9 @@ def _members(owner: str, body: Node) -> tuple[tuple[str, ...], tuple[Symbol, ...
         name = _text(node.child_by_field_name("name")) if node.type in _NAMED_MEMBERS else ""
         unnamed += not name
         signature = signature_of(_text(node))
-        if said.text and name:
+        if said.is_deprecated_only and name:
+            plain.append(f"{said.as_deprecated}\n{signature}")
+        elif said.text and name:
             symbol = Symbol(f"{owner}.{name}", "ts", signature, _line(node), prose_of(said.text, _line(node)))
             documented[name] = _merged(documented.get(name), symbol)
         elif name or unnamed <= MAX_OVERLOADS:
@@ -289,13 +294,19 @@ def _merged_bodies(before: Symbol, symbol: Symbol) -> Symbol:
 
 def signature_of(text: str) -> str:
     """A declaration as it is shown: without the words around exports, with its own indentation taken back."""
-    text = _EXPORTING.sub("", text.strip()).rstrip(" ;,{\n")
+    text = _BUNDLED.sub("", _EXPORTING.sub("", text.strip()).rstrip(" ;,{\n"))
+    text = _BLANKED.sub(lambda match: "<" if match[1] == "<" else ", ", text)
     lines = text.split("\n")
     indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(indents, default=0)
     closing = lines[-1].strip()[:1] in ("}", ")", "]", ">") if len(lines) > 1 else False
     shift = margin if closing or margin <= 2 else max(margin - 4, 0)
     return "\n".join([lines[0], *(line[shift:] if not line[:shift].strip() else line.lstrip() for line in lines[1:])])
+
+
+def without_number(name: str) -> str:
+    """A name without the number that a bundler gave it."""
+    return _BUNDLED.sub("", name)
 
 
 def prose_of(text: str, line: int) -> tuple[Block, ...]:
