@@ -81,6 +81,7 @@ class Nudges:
         self._about_versions = about_versions
         self._wanted = {stem for term in terms for word in term.same for stem in titles.stems(word)}
         self._unimportant = {stem for name in names for stem in titles.of(name)} - self._wanted
+        self._shares: dict[str, float] = {}
 
     def factor(self, path: str, title: str, heading: str) -> float:
         """What to multiply the score of a chunk by. `heading` is its heading path, joined with " > "."""
@@ -93,5 +94,8 @@ class Nudges:
 
     def _share(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""
-        stems = [stem for stem in self._titles.of(title) if stem not in self._unimportant]
-        return sum(stem in self._wanted for stem in stems) / len(stems) if stems else 0.0
+        known = self._shares.get(title)
+        if known is None:
+            stems = [stem for stem in self._titles.of(title) if stem not in self._unimportant]
+            known = self._shares[title] = sum(stem in self._wanted for stem in stems) / len(stems) if stems else 0.0
+        return known

@@ -270,6 +270,8 @@ def _within(ranked: list[_Ranked], limit: int, max_tokens: int | None) -> list[_
     for chunk in ranked:
         if len(chosen) >= limit:
             break
+        if max_tokens is not None and chosen and chunk.tokens > left:
+            continue
         # Its heading counts too: it is set before the chunk when neighbours are joined.
         cost = chunk.tokens + estimate_tokens(chunk.heading.rpartition(" > ")[2]) + 4
         if max_tokens is None or cost <= left or not chosen:
@@ -285,7 +287,7 @@ def _fetch(index: Index, chosen: list[_Ranked], max_tokens: int | None) -> tuple
         row[0]: str(row[1])
         for row in rows(index.connection, f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
     }
-    urls = _urls(index, {chunk.path for chunk in chosen})
+    urls = _urls(index, ids)
     hits = [_hit(group, bodies, urls) for group in _neighbours(chosen)]
     if max_tokens is not None and hits and hits[0].tokens > max_tokens:
         hits[0] = _shortened(hits[0], max_tokens)
@@ -362,9 +364,11 @@ def _shortened(hit: Hit, max_tokens: int) -> Hit:
     return replace(hit, content=content, tokens=estimate_tokens(content), shortened=True)
 
 
-def _urls(index: Index, paths: set[str]) -> dict[str, str]:
+def _urls(index: Index, ids: list[int]) -> dict[str, str]:
+    """The addresses of the pages that these chunks stand on, by path."""
     if not index.own_schema:
         return {}
-    marks = ",".join("?" * len(paths))
-    found = rows(index.connection, f"SELECT path, url FROM pages WHERE url IS NOT NULL AND path IN ({marks})", tuple(paths))  # noqa: S608 - only marks
-    return {str(path): str(url) for path, url in found}
+    marks = ",".join("?" * len(ids))
+    # By number: `pages` has no index by path, and a look through all of them costs as much as the ranking.
+    select = f"SELECT path, url FROM pages WHERE url IS NOT NULL AND id IN (SELECT page_id FROM chunks WHERE id IN ({marks}))"  # noqa: S608 - only marks
+    return {str(path): str(url) for path, url in rows(index.connection, select, ids)}
