@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions, is_release_notes
 from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.sql import one, rows
-from docs_researcher.docsets.terms import Term, match_expression, query_terms, quoted
+from docs_researcher.docsets.terms import Term, any_of, match_expression, query_terms, quoted
+from docs_researcher.docsets.thesaurus import thesaurus
 from docs_researcher.docsets.trim import trim
 
 MAX_TERMS = 24
@@ -103,11 +104,12 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
 
     A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost.
     """
-    terms = query_terms(_without_name(query, index.names)) or query_terms(query)
+    bare = _without_name(query, index.names)
+    terms = query_terms(bare) or query_terms(query)
     terms = _rarest(index, terms)
     if not terms or limit < 1:
         return SearchResult((), 0.0, ())
-    ranked = _rank(index, terms, about_versions=is_about_versions(query))
+    ranked = _rank(index, terms, _other_terms(index, bare, terms), about_versions=is_about_versions(query))
     if not ranked:
         return SearchResult((), 0.0, tuple(term.text for term in terms))
     confidence = _coverage(index, terms, ranked[0].id)
@@ -151,25 +153,38 @@ def _holders(index: Index, terms: tuple[Term, ...]) -> tuple[frozenset[int], boo
     return frozenset(holders), gone
 
 
-def _rank(index: Index, terms: tuple[Term, ...], *, about_versions: bool) -> list[_Ranked]:
-    weights = ", ".join(str(weight) for weight in WEIGHTS)
-    # Rowid and score first, everything else by rowid after the cut: sorting would drag the text along.
-    best = list(
-        rows(
-            index.connection,
-            f"SELECT rowid, bm25(chunks_fts, {weights}) AS score FROM chunks_fts "  # noqa: S608 - only numbers are put in
-            f"WHERE chunks_fts MATCH ? ORDER BY score LIMIT {RANKED}",
-            (match_expression(terms),),
-        )
-    )
-    scores: dict[int, float] = {row[0]: -row[1] for row in best}
+def _other_terms(index: Index, query: str, terms: tuple[Term, ...]) -> dict[str, float]:
+    """What documentation may call the things of the question, beside its own terms, with the weight of each."""
+    asked = {word for term in terms for word in term.same}
+    found = thesaurus().terms_for(frozenset(index.titles.stems(query)))
+    return {word: weight for word, weight in found.items() if word.lower() not in asked}
+
+
+def _rank(index: Index, terms: tuple[Term, ...], other: Mapping[str, float], *, about_versions: bool) -> list[_Ranked]:
+    scores = _scores(index, match_expression(terms))
     holders, gone = _holders(index, terms)
     for id in holders & scores.keys():
         scores[id] *= WHOLE_IDENTIFIER
-    nudges = Nudges(index.titles, terms, index.names, about_versions=about_versions or gone)
+    # bm25 is a sum over terms, so terms of a lower weight are asked for by themselves and added.
+    for weight in sorted(set(other.values())):
+        words = (word for word in other if other[word] == weight)
+        for id, score in _scores(index, any_of(words)).items():
+            scores[id] = scores.get(id, 0.0) + weight * score
+    nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     return _without_copies(_twins_in_order(ranked))
+
+
+def _scores(index: Index, expression: str) -> dict[int, float]:
+    """The best chunks for a full-text query, with their scores."""
+    weights = ", ".join(str(weight) for weight in WEIGHTS)
+    # Rowid and score first, everything else by rowid after the cut: sorting would drag the text along.
+    select = (
+        f"SELECT rowid, bm25(chunks_fts, {weights}) AS score FROM chunks_fts "  # noqa: S608 - only numbers are put in
+        f"WHERE chunks_fts MATCH ? ORDER BY score LIMIT {RANKED}"
+    )
+    return {row[0]: -row[1] for row in rows(index.connection, select, (expression,))}
 
 
 def _rows(index: Index, ids: Iterable[int]) -> Iterable[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from docs_researcher.docsets.abbreviations import ABBREVIATIONS
@@ -73,8 +74,12 @@ def query_terms(query: str) -> tuple[Term, ...]:
 
 def match_expression(terms: tuple[Term, ...]) -> str:
     """The full-text query: every word and phrase quoted by itself, joined with OR, so that nothing in it is syntax."""
-    words = dict.fromkeys(word for term in terms for word in (*term.same, *term.parts))
-    return " OR ".join(quoted(word) for word in words)
+    return any_of(word for term in terms for word in (*term.same, *term.parts))
+
+
+def any_of(words: Iterable[str]) -> str:
+    """The full-text query for chunks that hold any of the words or phrases."""
+    return " OR ".join(quoted(word) for word in dict.fromkeys(words))
 
 
 def quoted(word: str) -> str:
