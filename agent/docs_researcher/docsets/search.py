@@ -34,6 +34,9 @@ WHOLE_IDENTIFIER = 2.0
 """Factor for a chunk that holds an identifier whole, against those that only hold its parts often."""
 CHUNKS_A_PAGE = 2
 """So many chunks of one page come before those of other pages."""
+MOST_OTHER = 3.0
+"""What other terms for the things of a question add to a chunk is at most this often what its own words give the best one. In a
+small docset a word that half of the chunks hold scores next to nothing, and any other term would outweigh it."""
 TWIN = 0.93
 """A chunk of the same title and heading as one on an earlier page comes behind it when its score is less than 7 % better."""
 
@@ -166,10 +169,11 @@ def _rank(index: Index, terms: tuple[Term, ...], other: Mapping[str, float], *, 
     for id in holders & scores.keys():
         scores[id] *= WHOLE_IDENTIFIER
     # bm25 is a sum over terms, so terms of a lower weight are asked for by themselves and added.
+    most = max(scores.values(), default=math.inf)
     for weight in sorted(set(other.values())):
         words = (word for word in other if other[word] == weight)
         for id, score in _scores(index, any_of(words)).items():
-            scores[id] = scores.get(id, 0.0) + weight * score
+            scores[id] = scores.get(id, 0.0) + weight * min(score, MOST_OTHER * most)
     nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
