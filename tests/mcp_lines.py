@@ -6,9 +6,12 @@ import asyncio
 import json
 import os
 import threading
+from pathlib import Path
 from typing import Any
 
-from docs_researcher.server.stdio import Served, serve_pipes
+from docs_researcher.server.first_answers import FirstAnswers
+from docs_researcher.server.pipes import LineReader, LineWriter
+from docs_researcher.server.stdio import Connection, Served, serve_connection
 
 LIMIT = 20
 """Seconds after which a test has hung."""
@@ -36,8 +39,8 @@ def call(number: int, query: str, *, modern: bool = False) -> bytes:
     return line(number, "tools/call", name="query-docs", arguments={"libraryId": "/a/b", "query": query}, **meta)
 
 
-def exchange(served: Served, *lines: bytes) -> list[dict[str, Any]]:
-    """What the server answers to bytes that arrive at once, before its input ends."""
+def exchange(served: Served, *lines: bytes, kept: Path | None = None) -> list[dict[str, Any]]:
+    """What the server answers to bytes that arrive at once, before its input ends. First answers are kept in `kept`."""
     their_input, our_end = os.pipe()
     their_end, their_output = os.pipe()
     collected = bytearray()
@@ -56,7 +59,7 @@ def exchange(served: Served, *lines: bytes) -> list[dict[str, Any]]:
     feeder = threading.Thread(target=feed)
     feeder.start()
     try:
-        asyncio.run(asyncio.wait_for(serve_pipes(served, their_input, their_output), LIMIT))
+        asyncio.run(asyncio.wait_for(serve_connection(served, _connection(their_input, their_output, kept)), LIMIT))
     finally:
         os.close(their_output)
         feeder.join(LIMIT)
@@ -64,6 +67,16 @@ def exchange(served: Served, *lines: bytes) -> list[dict[str, Any]]:
         os.close(their_end)
         os.close(their_input)
     return [json.loads(text) for text in bytes(collected).split(b"\n") if text]
+
+
+def _connection(incoming: int, outgoing: int, kept: Path | None) -> Connection:
+    if kept is None:
+        return Connection.on(incoming, outgoing)
+    writer = LineWriter(outgoing)
+    first = FirstAnswers(kept, "a test", writer.put)
+    reader = LineReader(incoming, first.answer)
+    reader.wait_for_more(LIMIT)
+    return Connection(reader, writer, first)
 
 
 def by_id(answers: list[dict[str, Any]]) -> dict[Any, dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import mcp_example
-from docs_researcher.server import stdio
+from docs_researcher.server import pipes
 from docs_researcher.server.stdio import Served
 from mcp_example import RESULTS, ExampleDocs
 from mcp_lines import HELLO, LIMIT, READY, by_id, call, exchange, line
@@ -78,7 +78,7 @@ def test_a_very_long_request_is_read_and_answered() -> None:
 
 
 def test_a_line_without_end_is_refused_and_costs_no_more_than_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stdio, "MAX_LINE", 100_000)
+    monkeypatch.setattr(pipes, "MAX_LINE", 100_000)
     answers = _exchange(HELLO + b"\n", READY + b"\n", call(2, "x" * 300_000) + b"\n", call(3, "nothing") + b"\n")
     assert [answer["error"]["code"] for answer in answers if "error" in answer] == [-32700]
     assert by_id(answers)[3]["result"]["content"][0]["text"] == RESULTS["nothing"].text

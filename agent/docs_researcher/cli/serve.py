@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from docs_researcher.cli.commands import DocsCommand
 from docs_researcher.cli.http_options import http_options, http_settings
 from docs_researcher.cli.output import Output, is_terminal
+
+if TYPE_CHECKING:
+    from docs_researcher.server.log import LogLevel
+    from docs_researcher.server.opening import Opening
 
 SETTINGS = ("model", "agent", "answer_tokens", "turns", "seconds")
 """The flags that are settings of the research."""
@@ -58,29 +63,34 @@ def serve_command(output: Output, **flags: Any) -> int:
         from docs_researcher.cli.serve_http import serve_over_http
 
         return serve_over_http(output, http, flags, settings)
-    import gc
-
-    # A host waits for the list of tools, and most of that time is imports; the collector finds nothing in them to free.
-    gc.disable()
-    import asyncio
     import sys
 
-    from docs_researcher.cli.progress import Narrator
-    from docs_researcher.server.log import log_to_stderr
-    from docs_researcher.server.service import Service
+    from docs_researcher.server.opening import open_connection
 
-    log_to_stderr(log_level)
     if is_terminal(sys.stdin):
         output.note("Serving MCP on stdin and stdout. Ctrl-C ends it.")
-    kept = {name: flags[name] for name in (*POLICY, "result_tokens", "config")}
-    asyncio.run(_serve(Service(flags=settings, listener=Narrator(output), **kept), flags["tools"]))
+    opening = open_connection(flags, kept=log_level != "debug")  # a debugged server makes and logs every answer itself
+    if opening.is_enough():
+        return 0
+    import asyncio
+
+    asyncio.run(_serve(output, opening, flags, settings, log_level))
     return 0
 
 
-async def _serve(service: Any, tools: Any) -> None:
-    from docs_researcher.server.stdio import Served, serve_stdio
+async def _serve(
+    output: Output, opening: Opening, flags: Mapping[str, Any], settings: Mapping[str, Any], level: LogLevel
+) -> None:
+    from docs_researcher.cli.progress import Narrator
+    from docs_researcher.server.log import log_to_stderr
+    from docs_researcher.server.service import Service
+    from docs_researcher.server.stdio import Connection, Served, serve_stdio
 
+    log_to_stderr(level)
+    kept = {name: flags[name] for name in (*POLICY, "result_tokens", "config")}
+    service = Service(flags=settings, listener=Narrator(output), **kept)
     try:
-        await serve_stdio(Served(service.provider, tools, service.research, service.docsets))
+        connection = Connection(opening.reader, opening.writer, opening.first, opening.listed)
+        await serve_stdio(Served(service.provider, flags["tools"], service.research, service.docsets), connection)
     finally:
         await service.aclose()

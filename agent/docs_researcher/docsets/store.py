@@ -6,20 +6,19 @@ itself, so that a list of hundreds opens none of them. That file is only a cache
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, StoreUnwritable, UsageError, VersionNotFound
 from docs_researcher.docsets.file import Docset, DocsetMeta
+from docs_researcher.docsets.home import cache_folder, default_home, docset_files, docsets_folder
 from docs_researcher.docsets.names import ecosystem_of, file_name
 from docs_researcher.docsets.remembered import RememberedMeta
 from docs_researcher.docsets.write import unwritable
 
-HOME_VARIABLE = "DOCS_RESEARCH_HOME"
 LOCK_SECONDS = 600
 """How long to wait for another process that is building the same docset: longer than any build measured."""
 
@@ -58,8 +57,8 @@ class Store:
     def __init__(self, home: Path | None = None) -> None:
         """`home`, else the folder that DOCS_RESEARCH_HOME names, else the platform's folder for user data. Nothing is created."""
         self.home = home or default_home()
-        self.docsets_dir = self.home / "docsets"
-        self.cache_dir = self.home / "cache"
+        self.docsets_dir = docsets_folder(self.home)
+        self.cache_dir = cache_folder(self.home)
         self._open: dict[Path, tuple[tuple[int, int], Docset]] = {}
         self._lock = threading.Lock()
 
@@ -72,7 +71,7 @@ class Store:
         remembered = RememberedMeta.load(self.docsets_dir)
         found: list[Installed] = []
         broken: list[Broken] = []
-        for path, signature in _files(self.docsets_dir):
+        for path, signature in docset_files(self.docsets_dir):
             try:
                 meta = remembered.get(path, signature) or remembered.learn(path, signature, _meta_of(path))
                 found.append(Installed(meta.library_id, meta.name, meta.version, path, meta))
@@ -235,34 +234,6 @@ class Store:
             known = self._open.pop(path, None)
         if known is not None:
             known[1].close()
-
-
-def default_home() -> Path:
-    """The folder that DOCS_RESEARCH_HOME names, else the platform's folder for user data."""
-    named = os.environ.get(HOME_VARIABLE, "").strip()
-    if named:
-        return Path(named).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("docs-researcher", appauthor=False)
-
-
-def _files(folder: Path) -> Iterator[tuple[Path, tuple[int, int]]]:
-    """Every docset file with its size and time, in the order of their names. Links and hidden files do not count."""
-    for ecosystem in ("local", "npm", "pypi"):
-        try:
-            with os.scandir(folder / ecosystem) as entries:
-                found = sorted(
-                    (entry.name, entry)
-                    for entry in entries
-                    if entry.name.endswith(".db") and not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
-                )
-        except OSError:
-            continue
-        for name, entry in found:
-            with suppress(OSError):
-                status = entry.stat(follow_symlinks=False)
-                yield folder / ecosystem / name, (status.st_size, status.st_mtime_ns)
 
 
 def _signature(path: Path) -> tuple[int, int]:

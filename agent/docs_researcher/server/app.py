@@ -47,6 +47,7 @@ def build_server(
     research: ResearchTool | None = None,
     docsets: Docsets | None = None,
     watch: bool = False,
+    listed: tuple[str, ...] | None = None,
 ) -> Server[dict[str, Any]]:
     """A server over a provider, whose texts come back byte for byte. Closing the parts stays with the caller.
 
@@ -56,10 +57,11 @@ def build_server(
         research: answers `research-library-docs`.
         docsets: what `get_docs`, the resources and the completion are about.
         watch: tell clients of the older protocol when docsets come or go; for a connection that lasts.
+        listed: the state of the docsets that the first list is of, where it may have been given before there was a server.
     """
     from mcp.server import CacheHint, Server
 
-    handlers = Handlers(provider, tools, research, docsets, watch=watch)
+    handlers = Handlers(provider, tools, research, docsets, watch=watch, listed=listed)
     hint = CacheHint(ttl_ms=LIST_TTL_MS, scope="public")
     return Server(
         "docs-researcher",
@@ -97,12 +99,14 @@ class Handlers:
         docsets: Docsets | None,
         *,
         watch: bool = False,
+        listed: tuple[str, ...] | None = None,
         catalogue: Callable[[], Catalogue] | None = None,
     ) -> None:
         self._provider = provider
         self._research = research
         self._docsets = docsets
         self._watch = watch
+        self._listed = listed
         self._changes: ListChanges | None = None
         self._catalogue = catalogue or _catalogue
         missing = {RESEARCH} if research is None else set[str]()
@@ -244,7 +248,7 @@ class Handlers:
         if self._changes is None:
             from docs_researcher.server.changes import ListChanges
 
-            self._changes = ListChanges(self._docsets)
+            self._changes = ListChanges(self._docsets, first=self._listed)
         self._changes.listed(ctx.session)
 
 

@@ -21,8 +21,10 @@ WATCH_SECONDS = 2.0
 class ListChanges:
     """Watches the docsets once a client has asked for a list, until it is closed."""
 
-    def __init__(self, docsets: Docsets, seconds: float = WATCH_SECONDS) -> None:
+    def __init__(self, docsets: Docsets, seconds: float = WATCH_SECONDS, *, first: tuple[str, ...] | None = None) -> None:
+        """`first` is the state that the first list is of, where that list was not made now."""
         self._docsets = docsets
+        self._first = first
         self._seconds = seconds
         self._session: ServerSession | None = None
         self._known: tuple[str, ...] = ()
@@ -31,7 +33,7 @@ class ListChanges:
     def listed(self, session: ServerSession) -> None:
         """A client was given a list; from now on it is told when that is no longer the right one."""
         self._session = session
-        self._known = self._docsets.state()
+        self._known, self._first = self._first or self._docsets.state(), None
         if self._task is None:
             self._task = asyncio.ensure_future(self._watch())
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from docs_researcher.docsets.home import docset_files
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.file import Docset
     from docs_researcher.docsets.store import Installed, Store
-
-ECOSYSTEMS = ("local", "npm", "pypi")
 
 
 class Docsets:
@@ -47,17 +46,13 @@ class Docsets:
         return self._store().open(installed)
 
     def state(self) -> tuple[str, ...]:
-        """A value that changes when a docset comes or goes: cheap enough to be asked for every few seconds."""
-        folder = self._store().docsets_dir
-        names: list[str] = []
-        for ecosystem in ECOSYSTEMS:
-            with suppress(OSError), os.scandir(folder / ecosystem) as entries:
-                names += [f"{ecosystem}/{entry.name}" for entry in entries if _is_docset(entry.name)]
-        return tuple(sorted(names))
+        """See `installed_state`."""
+        return installed_state(self._store().docsets_dir)
 
 
-def _is_docset(name: str) -> bool:
-    return name.endswith(".db") and not name.startswith(".")
+def installed_state(docsets_dir: Path) -> tuple[str, ...]:
+    """A value that changes when a docset comes, goes or is built anew: cheap enough to be asked for every few seconds."""
+    return tuple(f"{path.parent.name}/{path.name} {size} {time}" for path, (size, time) in docset_files(docsets_dir))
 
 
 def label(installed: Installed) -> str:

@@ -1,8 +1,8 @@
 """Our MCP server over standard input and output.
 
 One JSON message a line and nothing else on stdout: both descriptors are taken aside before anything can print, and stray
-output lands on stderr. Reading and writing are done by two threads of our own, so that a cancelled server does not wait for
-a line that never comes. When stdin ends, calls in flight are answered, within a bound, and the process leaves.
+output lands on stderr. Reading and writing are done by two threads of our own (`server.pipes`), so that a cancelled server does
+not wait for a line that never comes. When stdin ends, calls in flight are answered, within a bound, and the process leaves.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import asyncio
 import gc
 import logging
 import os
-import queue
-import sys
 import threading
 import time
 from collections import deque
@@ -23,9 +21,10 @@ from typing import TYPE_CHECKING, Self
 from docs_researcher.server.app import build_server
 from docs_researcher.server.early_clients import IMPLIED_ID, Opening, read_any
 from docs_researcher.server.log import WireLog
+from docs_researcher.server.pipes import LineReader, LineWriter, take_standard_streams
 from docs_researcher.server.tools import ToolChoice
 from docs_researcher.tools.base import DocsProvider
-from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable
+from docs_researcher.tools.mcp.framing import Unreadable
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from mcp.types import JSONRPCMessage
 
     from docs_researcher.server.docsets import Docsets
+    from docs_researcher.server.first_answers import FirstAnswers
     from docs_researcher.server.research_tool import ResearchTool
 
 logger = logging.getLogger(__name__)
@@ -46,9 +46,6 @@ FLUSH_SECONDS = 1.0
 """The last answers may take this long to be written to a host that reads slowly."""
 PARENT_SECONDS = 5.0
 """How often is looked whether the host still lives: a child of it can hold our stdin open after its end."""
-MAX_LINE = 16 * 1024 * 1024
-"""Bytes of the longest request that is read."""
-CHUNK = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,46 +58,59 @@ class Served:
     docsets: Docsets | None = None
 
 
-async def serve_stdio(served: Served) -> None:
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Both ends of one client's pipe, and what was answered to it already."""
+
+    reader: LineReader
+    writer: LineWriter
+    first: FirstAnswers | None = None
+    listed: tuple[str, ...] | None = None
+    """The state of the docsets that these answers are of."""
+
+    @classmethod
+    def on(cls, incoming: int, outgoing: int) -> Connection:
+        """On two open descriptors."""
+        return cls(LineReader(incoming), LineWriter(outgoing))
+
+
+async def serve_stdio(served: Served, connection: Connection | None = None) -> None:
     """Serve on this process's stdin and stdout until stdin ends.
 
     Takes the process over: stdout stays redirected to stderr afterwards, what has been imported is never collected, and
     `EXIT_SECONDS` after the end of stdin the process exits with 0, whatever is still running in it.
+
+    Args:
+        served: what is served.
+        connection: the pipes, where they have been taken over before.
     """
-    incoming, outgoing = _take_standard_streams()
+    connection = connection or Connection.on(*take_standard_streams())
     import mcp.server  # noqa: F401  # pyright: ignore[reportUnusedImport] -- before the collector looks at what there is
 
     gc.freeze()
     gc.enable()
     threading.Thread(target=_leave_with_parent, name="mcp-parent", daemon=True).start()
-    await serve_pipes(served, incoming, outgoing, at_end=_exit_soon)
+    await serve_connection(served, connection, at_end=_exit_soon)
 
 
-async def serve_pipes(served: Served, incoming: int, outgoing: int, *, at_end: Callable[[], None] = lambda: None) -> None:
-    """Serve on two open file descriptors until `incoming` ends. `at_end` is called at that moment."""
+async def serve_connection(served: Served, connection: Connection, *, at_end: Callable[[], None] = lambda: None) -> None:
+    """Serve one client until its input ends. `at_end` is called at that moment."""
     from mcp.server import NotificationOptions
 
     watch = served.docsets is not None
-    server = build_server(served.provider, tools=served.tools, research=served.research, docsets=served.docsets, watch=watch)
-    wire = _Wire()
-    outbox = _Outbox(outgoing, wire)
-    inbox = _Inbox(incoming, outbox, wire, at_end)
+    server = build_server(
+        served.provider,
+        tools=served.tools,
+        research=served.research,
+        docsets=served.docsets,
+        watch=watch,
+        listed=connection.listed,
+    )
+    wire = _Wire(connection.first)
+    outbox = _Outbox(connection.writer, wire)
+    inbox = _Inbox(connection.reader, outbox, wire, at_end)
     changes = NotificationOptions(tools_changed=watch, resources_changed=watch)
     await server.run(inbox, outbox, server.create_initialization_options(changes))
-
-
-def _take_standard_streams() -> tuple[int, int]:
-    """Private descriptors of stdin and stdout; 0 then reads nothing and 1 writes to stderr, for us and for children."""
-    sys.stdout.flush()
-    incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # no stderr
-        os.dup2(nothing, 1)
-    os.close(nothing)
-    return incoming, outgoing
 
 
 def _exit_soon() -> None:
@@ -110,9 +120,10 @@ def _exit_soon() -> None:
 
 
 class _Wire:
-    """What both directions of a connection know: the requests that were read and are not yet answered, and the log."""
+    """What both directions of a connection know: requests that are not yet answered, the first answers, the log."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: FirstAnswers | None) -> None:
+        self.first = first
         self.log = WireLog()
         self._ids: set[int | str] = set()
         self._none = asyncio.Event()
@@ -137,9 +148,9 @@ class _Wire:
 
 
 class _Inbox:
-    """The messages on a descriptor, as the stream that the SDK reads. Ends when calls in flight are over."""
+    """The messages of a client, as the stream that the SDK reads. Ends when calls in flight are over."""
 
-    def __init__(self, descriptor: int, outbox: _Outbox, wire: _Wire, at_end: Callable[[], None]) -> None:
+    def __init__(self, reader: LineReader, outbox: _Outbox, wire: _Wire, at_end: Callable[[], None]) -> None:
         self._outbox = outbox
         self._wire = wire
         self._at_end = at_end
@@ -148,8 +159,8 @@ class _Inbox:
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._dismissed = False
         self._ended = False
-        arguments = (descriptor, asyncio.get_running_loop(), self._lines)
-        threading.Thread(target=_read_lines, args=arguments, name="mcp-stdin", daemon=True).start()
+        loop = asyncio.get_running_loop()
+        reader.hand_over(lambda line: loop.call_soon_threadsafe(self._lines.put_nowait, line))
 
     async def receive(self) -> SessionMessage | Exception:
         """The next message.
@@ -186,6 +197,8 @@ class _Inbox:
 
     def _read(self, line: bytes) -> None:
         """What a line says: messages for the SDK, something to refuse, or the wish to end."""
+        if self._wire.first is not None and line.strip():
+            self._wire.first.came(line)
         message = read_any(line)
         if isinstance(message, Unreadable):
             self._outbox.refuse(message)
@@ -216,7 +229,7 @@ class _Inbox:
         return SessionMessage(message)
 
     async def aclose(self) -> None:
-        """Nothing more is read. The reading thread is a daemon: it may be waiting for a line for ever."""
+        """Nothing more is read."""
         self._ended = True
 
     async def __aenter__(self) -> Self:
@@ -229,13 +242,11 @@ class _Inbox:
 
 
 class _Outbox:
-    """The stream that the SDK writes to: each message one line on a descriptor, in order, written by a thread."""
+    """The stream that the SDK writes to: each message one line, in order."""
 
-    def __init__(self, descriptor: int, wire: _Wire) -> None:
+    def __init__(self, writer: LineWriter, wire: _Wire) -> None:
+        self._writer = writer
         self._wire = wire
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=_write_lines, args=(descriptor, self._lines), name="mcp-stdout", daemon=True)
-        self._thread.start()
 
     async def send(self, item: SessionMessage, /) -> None:
         """Queue one message; a full pipe delays nobody here."""
@@ -253,9 +264,13 @@ class _Outbox:
             if not isinstance(message, JSONRPCResponse):
                 return
             line = _error_line(message.id, INTERNAL_ERROR, "the answer could not be written as JSON")
-        self._lines.put(line.encode() + b"\n")
-        if isinstance(message, JSONRPCResponse | JSONRPCError):
-            self._wire.answered(message.id)
+        if not isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._writer.put(line.encode())
+            return
+        given = self._wire.first is not None and message.id is not None and self._wire.first.went(message.id, line)
+        if not given:
+            self._writer.put(line.encode())
+        self._wire.answered(message.id)
 
     def refuse(self, line: Unreadable) -> None:
         """Answer a line that was no message."""
@@ -263,7 +278,7 @@ class _Outbox:
 
         code, why = (INVALID_REQUEST, "not a JSON-RPC 2.0 message") if line.is_json else (PARSE_ERROR, "not JSON")
         logger.warning("a line on stdin is %s: %.200r", why, line.line)
-        self._lines.put(_error_line(line.id, code, f"The line is {why}.").encode() + b"\n")
+        self._writer.put(_error_line(line.id, code, f"The line is {why}.").encode())
 
     def confirm(self, request_id: int | str) -> None:
         """Answer a request that wants nothing but a yes."""
@@ -271,13 +286,13 @@ class _Outbox:
 
         response = JSONRPCResponse(jsonrpc="2.0", id=request_id, result={})
         self._wire.log.went(response)
-        self._lines.put(response.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+        self._writer.put(response.model_dump_json(by_alias=True, exclude_unset=True).encode())
 
     async def aclose(self) -> None:
         """Write what is queued and stop, within a bound."""
-        self._lines.put(None)
+        self._writer.finish()
         deadline = asyncio.get_running_loop().time() + FLUSH_SECONDS
-        while self._thread.is_alive() and asyncio.get_running_loop().time() < deadline:
+        while self._writer.is_writing and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.005)
 
     async def __aenter__(self) -> Self:
@@ -296,41 +311,9 @@ def _error_line(request_id: int | str | None, code: int, message: str) -> str:
     return error.model_dump_json(by_alias=True, exclude_unset=True)
 
 
-def _read_lines(descriptor: int, loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes | None]) -> None:
-    """Body of the reading thread: complete lines into the loop, None at the end. A last line without a line feed counts."""
-    splitter = LineSplitter(MAX_LINE)
-    try:
-        while chunk := _read(descriptor):
-            for line in splitter.feed(chunk):
-                loop.call_soon_threadsafe(lines.put_nowait, b"too long to be read" if line is None else line)
-        for line in splitter.feed(b"\n"):
-            loop.call_soon_threadsafe(lines.put_nowait, line or b"")
-        loop.call_soon_threadsafe(lines.put_nowait, None)
-    except RuntimeError:  # the loop is closed: nobody waits any more
-        return
-
-
 def _leave_with_parent() -> None:
     """Body of the watching thread: leave when the process that started us is gone, since nobody reads our answers then."""
     parent = os.getppid()
     while os.getppid() == parent:
         time.sleep(PARENT_SECONDS)
     os._exit(0)
-
-
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, CHUNK)
-    except OSError:  # the other end is gone
-        return b""
-
-
-def _write_lines(descriptor: int, lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Body of the writing thread: lines until None. When the host is gone, the rest is thrown away."""
-    gone = False
-    while (line := lines.get()) is not None:
-        while line and not gone:
-            try:
-                line = line[os.write(descriptor, line) :]
-            except OSError:
-                gone = True
