@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,7 @@ def test_identify_tells_on_stderr_what_could_not_be_read(folder: Path, docs_rese
         (["--project-dir", ".", "--no-project"], "--project-dir and --no-project exclude each other"),
     ],
 )
-@pytest.mark.parametrize("command", ["ask", "identify"])
+@pytest.mark.parametrize("command", ["ask", "identify", "batch", "eval"])
 def test_what_cannot_be_a_project_is_a_usage_error(command: str, arguments: list[str], said: str, docs_research: Run) -> None:
     shown = docs_research(command, "How do I stop a server in Fastify?", *arguments)
     assert shown.code == 2
@@ -91,6 +92,25 @@ def test_a_question_is_answered_for_the_version_of_the_project(folder: Path, npm
     assert answer["library"]["version_choice"] == "installed in this project (package-lock.json)"
     assert {"code": "project_version", "text": "This project has Fastify 4.9.0 (package-lock.json)."} in answer["notices"]
     assert npm.downloads == ["archives/fastify/4.9.0.tgz"]
+
+
+def test_the_questions_of_a_file_are_answered_for_the_version_of_the_project(
+    folder: Path, npm: LoopbackNpm, docs_research: Run, tmp_path: Path
+) -> None:
+    for version in ("4.9.0", "5.12.8"):
+        docs_research("add", f"npm:fastify@{version}")
+    question = "How do I stop a server in Fastify?"
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"question": question, "must": [["4.9.0"]]}) + "\n", "utf-8")
+
+    def scored(*arguments: str) -> bool:
+        return docs_research("eval", str(file), "--json", *arguments).value["rows"][0]["words"]
+
+    def versions(*arguments: str) -> str:
+        return json.loads(docs_research("batch", str(file), "--offline", *arguments).out)["library"]["version"]
+
+    assert (scored(), scored("--no-project"), scored("--project-dir", str(folder))) == (False, False, True)
+    assert (versions("--no-project"), versions("--project-dir", str(folder))) == ("5.12.8", "4.9.0")
 
 
 @pytest.mark.interop

@@ -11,6 +11,7 @@ import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.project_options import project_folder, project_options_for_scores
 from docs_researcher.core.answer import Answer
 
 if TYPE_CHECKING:
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
 @click.option("--install", is_flag=True, help="First install the packages that the rows name.")
 @click.option("--model", metavar="NAME", default="extractive", show_default=True, help="Who thinks.")
 @click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that each answer may have.")
+@project_options_for_scores
 @common_options
 @click.pass_obj
-def eval_command(output: Output, file: Path, install: bool, model: str, answer_tokens: int | None) -> int:
+def eval_command(
+    output: Output, file: Path, install: bool, model: str, answer_tokens: int | None, project_dir: Path | None, no_project: bool
+) -> int:
     """Ask the questions of a file whose answers are known, and score the answers.
 
     FILE holds one JSON object a line: `question`; `must` and `must_code` (of each group one string has to stand in the answer, or
@@ -37,11 +41,12 @@ def eval_command(output: Output, file: Path, install: bool, model: str, answer_t
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.runtime.evaluate import read_expected
 
+    folder = project_folder(project_dir, no_project or project_dir is None)
     rows = read_expected(file)
     with Narrator(output) as narrator:
         if install:
             _install(list(dict.fromkeys(row.package for row in rows if row.package)), narrator)
-        scored = asyncio.run(_score(rows, model, answer_tokens, narrator))
+        scored = asyncio.run(_score(rows, model, answer_tokens, folder, narrator))
     if output.json:
         output.value({"summary": _summary(scored), "rows": [_row(row) for row in scored]})
     else:
@@ -67,12 +72,14 @@ def _install(packages: Sequence[str], narrator: Narrator) -> None:
     narrator.pause()
 
 
-async def _score(rows: Sequence[Expected], model: str, answer_tokens: int | None, narrator: Narrator) -> list[Scored]:
+async def _score(
+    rows: Sequence[Expected], model: str, answer_tokens: int | None, folder: Path | None, narrator: Narrator
+) -> list[Scored]:
     from docs_researcher.runtime.evaluate import score
     from docs_researcher.runtime.research import make_researcher
 
     scored: list[Scored] = []
-    async with make_researcher(model=model, offline=True, listener=narrator.notices_only) as researcher:
+    async with make_researcher(model=model, offline=True, project_dir=folder, listener=narrator.notices_only) as researcher:
 
         async def ask(asked: ResearchArguments) -> Answer:
             return await researcher.research(asked.question, answer_tokens=answer_tokens)

@@ -15,17 +15,26 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 def project_options(function: _Function) -> _Function:
     """Add both options."""
+    return _both(function, "the current folder")
+
+
+def project_options_for_scores(function: _Function) -> _Function:
+    """Add both options to a command that asks in no project unless told otherwise: a score depends on no folder."""
+    return _both(function, "no project")
+
+
+def _both(function: _Function, default: str) -> _Function:
     function = click.option("--no-project", is_flag=True, help="Ask in no project: the newest version counts.")(function)
     return click.option(
         "--project-dir",
         type=click.Path(path_type=Path),
         metavar="DIR",
-        help="Ask in the project that this folder lies in: its versions count.  [default: the current folder]",
+        help=f"Ask in the project that this folder lies in: its versions count.  [default: {default}]",
     )(function)
 
 
 def project_folder(project_dir: Path | None, no_project: bool) -> Path | None:
-    """The folder to look for a project in; None for no project.
+    """The folder to look for a project in, the current one where none is given; None for no project.
 
     Raises:
         UsageError: the folder is none, or both options are given.
