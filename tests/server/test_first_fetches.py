@@ -15,8 +15,10 @@ from docs_researcher.core.events import Event
 from docs_researcher.core.messages import QUERY, ToolResult, ToolSpec
 from docs_researcher.server import fetching
 from docs_researcher.server.fetching import PatientProvider, relay
+from docs_researcher.server.http.backend import LocalBackend
 from docs_researcher.server.research_tool import ANSWER_KEY
 from docs_researcher.tools.specs import DOCS_TOOLS
+from http_running import running
 from loopback_npm import Files, LoopbackNpm, page
 
 AskServer = Callable[..., Any]
@@ -145,6 +147,7 @@ def test_a_download_that_cannot_end_in_time_is_not_waited_for(monkeypatch: pytes
     result = _run(work)
     assert result.outcome == "not_ready"
     assert "Ask again in 300 s" in result.text
+    assert result.ask_again_in == 300
     assert [notice.code for notice in result.notices] == ["fetching"]
 
 
@@ -221,3 +224,12 @@ def test_what_happens_during_one_call_is_told_to_that_call_alone() -> None:
         return list(await asyncio.gather(one(), one()))
 
     assert [[event.text for event in heard] for heard in _run(work)] == [["reading"], ["reading"]]
+
+
+def test_the_api_names_the_same_seconds_in_its_header(home: Path, npm: GatedNpm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "CALL_SECONDS", 0.5)
+    with running(home, backend=LocalBackend(home=home)) as server:
+        answer = server.client.get("/api/v2/context", params=ASKED)
+        npm.gate.set()
+    assert (answer.status_code, answer.json()["error"]) == (503, "library_not_finalized")
+    assert f"Ask again in {answer.headers['retry-after']} s" in answer.json()["message"]

@@ -184,6 +184,26 @@ def test_a_token_for_some_docsets_sees_no_others_by_any_way(docs: Path, tmp_path
     assert not any("sign_request" in text for text in told)
 
 
+def test_research_with_a_token_for_some_docsets_says_which_and_not_what_else_there_is(docs: Path, tmp_path: Path) -> None:
+    token = TokenFile(tmp_path / "tokens.json").create("guest", ["/local/screen"])
+    headers = {**JSON, "Authorization": f"Bearer {token}"}
+
+    def answer(question: str) -> str:
+        params = {"name": "research-library-docs", "arguments": {"question": question}}
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        return server.client.post("/mcp", json=call, headers=headers).json()["result"]["content"][0]["text"]
+
+    with running(docs, HttpSettings(tokens=tmp_path / "tokens.json")) as server:
+        readable = answer("How do I draw the screen in screen?")
+        known = answer("How do I set up auth in Next.js 15?")
+        installed, absent = (answer(f"How are the parts changed in {name}?") for name in ("signpost", "signboard"))
+    assert "<Suspense>" in readable
+    assert "nearest" not in known
+    assert "It may read: /local/screen." in known
+    assert installed == absent
+    assert "This token may read: /local/screen." in installed
+
+
 def test_a_token_for_one_version_sees_that_version_alone(docs: Path, tmp_path: Path) -> None:
     file = TokenFile(tmp_path / "tokens.json")
     right, wrong = file.create("right", ["/local/screen/v2.1.0"]), file.create("wrong", ["/local/screen/1.0.0"])

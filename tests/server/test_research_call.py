@@ -262,7 +262,7 @@ def test_a_call_that_takes_its_time_says_so_again_and_again(home: Path, monkeypa
             enough.set()
 
     async def work() -> None:
-        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(enough))
+        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(enough), Store)
         await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, told)
         await tool.aclose()
 
@@ -274,7 +274,7 @@ def test_a_call_that_takes_its_time_says_so_again_and_again(home: Path, monkeypa
 def test_a_call_that_is_cancelled_stops_its_research(home: Path) -> None:
     async def work() -> Waiting:
         waiting = Waiting(asyncio.Event())
-        tool = ResearchTool(lambda settings, named, project, tokens: waiting)
+        tool = ResearchTool(lambda settings, named, project, tokens: waiting, Store)
         call = asyncio.ensure_future(tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None))
         await waiting.asked.wait()
         call.cancel()
@@ -287,7 +287,7 @@ def test_a_call_that_is_cancelled_stops_its_research(home: Path) -> None:
 
 def test_a_research_ends_in_its_time_with_what_it_has(home: Path) -> None:
     async def work() -> str:
-        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(asyncio.Event()), flags={"seconds": 1.0})
+        tool = ResearchTool(lambda settings, named, project, tokens: Waiting(asyncio.Event()), Store, flags={"seconds": 1.0})
         reply, _ = await tool.call({"question": "How do I sign?", "library": "/npm/signer"}, None)
         await tool.aclose()
         assert reply.answer is not None

@@ -70,6 +70,8 @@ class ToolResult:
     """The library and version that a `query-docs` result was read from, where the provider knows it."""
     fetch_seconds: float = 0.0
     """How much of the call went into fetching and indexing documentation for the first time."""
+    ask_again_in: int | None = None
+    """Of documentation that is not ready: the seconds after which it may be, as the text says too."""
     finds_versions: bool = False
     """Of candidates: an id may be queried at any version, listed or not. The provider takes the nearest and says which."""
 

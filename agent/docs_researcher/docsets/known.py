@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 from docs_researcher.docsets.store import Installed, Store
@@ -18,6 +21,23 @@ GENERIC_NAMES = frozenset({
     "src", "test", "tests", "tmp", "tutorial", "tutorials", "web", "website", "wiki", "work",
 })  # fmt: skip
 """Names that folders have and that are words in any question; such a library must be named more plainly than that."""
+
+_asked: ContextVar[Store | None] = ContextVar("_asked", default=None)
+
+
+@contextmanager
+def asking_over(store: Store) -> Generator[None]:
+    """Questions asked inside are about the docsets of this store: a caller who may see only some names no others."""
+    before = _asked.set(store)
+    try:
+        yield
+    finally:
+        _asked.reset(before)
+
+
+def asked_store() -> Store:
+    """The store that questions are about now: that of the default home unless `asking_over` says otherwise."""
+    return _asked.get() or Store()
 
 
 def known_libraries(store: Store, catalogue: Catalogue) -> Catalogue:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.events import Listener
-from docs_researcher.docsets.known import known_libraries
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.known import asked_store, known_libraries
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model
 from docs_researcher.models.extractive import ExtractiveModel
@@ -54,4 +53,4 @@ def extractive() -> Model:
 
 def known() -> Catalogue:
     """The libraries that a question may name, as of now."""
-    return known_libraries(Store(), Catalogue.load())
+    return known_libraries(asked_store(), Catalogue.load())

@@ -18,7 +18,7 @@ from docs_researcher.core.messages import ModelUsage, ToolCall, ToolResult, Tool
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.schema import definition_notices, offered_tools
 from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.known import own_library
+from docs_researcher.docsets.known import asked_store, own_library
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
@@ -132,7 +132,7 @@ class Researcher:
             DefinitionError: the agent definition names no tool that the provider has.
         """
         limits = self._limits.with_changes(answer_tokens=answer_tokens)
-        library = (own_library(Store(), library) or library) if library else None
+        library = (own_library(asked_store(), library) or library) if library else None
         asked = Question(_checked(question), library, limits.answer_tokens, strict_version, self._project)
         transcript = Transcript(trace)
         try:

@@ -106,7 +106,7 @@ class Fetch:
         if self._last is not None and self._last.total and self._last.done:
             share = f" ({min(99, 100 * self._last.done // self._last.total)} % of it so far)"
         text = f"The documentation of {self.library} is being {part} for the first time{share}. Ask again in {wait} s."
-        return ToolResult(text, notices=(Notice("fetching", text),), outcome="not_ready")
+        return ToolResult(text, notices=(Notice("fetching", text),), outcome="not_ready", ask_again_in=wait)
 
 
 def relay(event: Event) -> None:

@@ -21,6 +21,7 @@ from docs_researcher.server.wording import for_an_agent
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.definition.loader import AgentDefinition
+    from docs_researcher.docsets.store import Store
     from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.model_choice import ChosenModel
     from docs_researcher.runtime.prices import Prices
@@ -58,9 +59,17 @@ class ResearchCall:
 class ResearchTool:
     """Answers calls over one store of docsets. Models and agent definitions are made once and kept."""
 
-    def __init__(self, provider_for: ProviderFor, *, flags: Mapping[str, Any] | None = None, config: Path | None = None) -> None:
+    def __init__(
+        self,
+        provider_for: ProviderFor,
+        store: Callable[[], Store],
+        *,
+        flags: Mapping[str, Any] | None = None,
+        config: Path | None = None,
+    ) -> None:
         """`flags` are settings from the command line, which win over those of files; `config` is the user's file."""
         self._provider_for = provider_for
+        self._store = store
         self._flags = dict(flags or {})
         self._config = config
         self._models: dict[tuple[str, str], ChosenModel] = {}
@@ -72,6 +81,9 @@ class ResearchTool:
         `report` is called for each progress note; None where nobody wants any. Cancelling this stops the research and its
         fetch.
         """
+        # The first call waits for half a second of imports; the others that are in flight do not.
+        await asyncio.to_thread(import_module, "docs_researcher.runtime.researcher")
+        from docs_researcher.docsets.known import asking_over
         from docs_researcher.runtime.research_tool import ToolReply, answer_call
 
         try:
@@ -83,7 +95,8 @@ class ResearchTool:
             return await self._research(question, asked.project, report)
 
         try:
-            reply = await answer_call(research, arguments)
+            with asking_over(self._store()):
+                reply = await answer_call(research, arguments)
         except TimeoutError:
             text = "The research did not end within its time.\n\nAsk for one thing at a time, or read with query-docs."
             return ToolReply(text, is_error=True), False
@@ -99,8 +112,6 @@ class ResearchTool:
             await chosen.model.aclose()
 
     async def _research(self, question: ResearchArguments, folder: Path | None, report: Report | None) -> Answer:
-        # The first call waits for half a second of imports; the others that are in flight do not.
-        await asyncio.to_thread(import_module, "docs_researcher.runtime.researcher")
         from docs_researcher.runtime.in_project import project_at
         from docs_researcher.runtime.researcher import Researcher, evidence_tokens
 

@@ -50,7 +50,7 @@ class Service:
         self._running: dict[str, Fetch] = {}
         self.provider = PatientProvider(self._own_provider, self._running)
         self.docsets = Docsets(lambda: self.store)
-        self.research = ResearchTool(self._research_provider, flags=flags, config=config)
+        self.research = ResearchTool(self._research_provider, lambda: self.store, flags=flags, config=config)
 
     @cached_property
     def store(self) -> Store:

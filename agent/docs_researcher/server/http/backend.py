@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -15,8 +15,8 @@ from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.app import build_server
-from docs_researcher.server.http.visible import OnlyVisible, VisibleStore
-from docs_researcher.server.research_tool import Report, ResearchTool
+from docs_researcher.server.http.visible import OnlyVisible, VisibleStore, listed
+from docs_researcher.server.research_tool import ProviderFor, Report, ResearchTool
 from docs_researcher.server.service import Service
 from docs_researcher.server.tools import ToolChoice
 from docs_researcher.tools.arguments import canonical_tool
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from docs_researcher.runtime.research_tool import ToolReply
 
 logger = logging.getLogger(__name__)
+
+_UNANSWERED = ("needs_input", "not_found", "failed")
+"""Statuses after which one who may read only some docsets is told which."""
 
 Counted = Callable[[str, str], None]
 """Called with the tool and the outcome of every look-up."""
@@ -99,7 +102,9 @@ class _HttpService(Service):
         self._home = backend.home
         self._counted = counted
         if not backend.shares_files or docsets is not None:
-            self.research = _RemoteResearch(self._research_provider, flags=backend.flags, config=backend.config)
+            self.research = _RemoteResearch(
+                self._research_provider, lambda: self.store, docsets, flags=backend.flags, config=backend.config
+            )
 
     @cached_property
     def store(self) -> Store:
@@ -113,11 +118,22 @@ class _HttpService(Service):
 
 
 class _RemoteResearch(ResearchTool):
-    """The research for callers on other machines: a path that they name is not a path here."""
+    """The research for callers on other machines, whose paths are no paths here, or who may see only some docsets."""
+
+    def __init__(
+        self, provider_for: ProviderFor, store: Callable[[], Store], docsets: tuple[str, ...] | None, **options: Any
+    ) -> None:
+        super().__init__(provider_for, store, **options)
+        self._docsets = docsets
 
     async def call(self, arguments: Mapping[str, Any], report: Report | None) -> tuple[ToolReply, bool]:
         kept = {name: value for name, value in arguments.items() if name != "project_dir"}
-        return await super().call(kept, report)
+        reply, as_json = await super().call(kept, report)
+        if self._docsets is not None and reply.answer is not None and reply.answer.status in _UNANSWERED:
+            may_read = f"This token may read: {listed(self._docsets)}."
+            if may_read.partition(": ")[2] not in reply.text:
+                reply = replace(reply, text=f"{reply.text}\n\n{may_read}")
+        return reply, as_json
 
 
 class _Counting:

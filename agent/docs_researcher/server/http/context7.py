@@ -19,9 +19,6 @@ from docs_researcher.server.http.context_json import context_json, search_json
 from docs_researcher.server.http.faults import json_response, refuse
 from docs_researcher.server.http.guard import Refusal
 
-RETRY_SECONDS = 10
-"""When to ask again for documentation that is being fetched."""
-
 _STATUSES: dict[ToolOutcome, tuple[int, str]] = {
     "not_found": (404, "no_snippets_found"),
     "not_ready": (503, "library_not_finalized"),  # 202 is handed to models as documentation by a client in use
@@ -59,7 +56,8 @@ class Context7Api:
             return refuse(Refusal(400, "validation_error", "libraryName is missing."))
         result = await self.opened(request).provider.call(RESOLVE, {"libraryName": name, "query": query or name})
         if result.outcome != "ok":
-            status, code = _status(result)
+            # Who may not see a library finds none.
+            status, code = (404, "") if result.outcome == "refused" else _status(result)
             return refuse(Refusal(status, "no_libraries_found" if status == 404 else code, result.text))
         return json_response(search_json(result.candidates))
 
@@ -133,4 +131,4 @@ def _status(result: ToolResult) -> tuple[int, str]:
 
 
 def _retry(result: ToolResult) -> dict[str, str]:
-    return {"Retry-After": str(RETRY_SECONDS)} if result.outcome == "not_ready" else {}
+    return {} if result.ask_again_in is None else {"Retry-After": str(result.ask_again_in)}

@@ -51,23 +51,25 @@ class OnlyVisible:
         if canonical_tool(name) == QUERY:
             asked = _asked_id(name, arguments)
             if asked is not None and not self._allowed.knows(asked):
-                return ToolResult(f"This token may not read {asked}. It may read: {self._listed()}.", outcome="refused")
+                return ToolResult(f"This token may not read {asked}. It may read: {listed(self._docsets)}.", outcome="refused")
             return await self._inner.call(name, arguments)
         result = await self._inner.call(name, arguments)
-        seen = tuple(candidate for candidate in result.candidates if self._allowed.knows(candidate.id))
-        if len(seen) == len(result.candidates):
+        if result.outcome not in ("ok", "not_found"):
             return result
+        seen = tuple(candidate for candidate in result.candidates if self._allowed.knows(candidate.id))
         if not seen:
-            text = f"No library of that name may be read with this token. It may read: {self._listed()}."
-            return ToolResult(text, outcome="not_found")
+            text = f"No library of that name may be read with this token. It may read: {listed(self._docsets)}."
+            return ToolResult(text, outcome="refused")
         return replace(result, text=render_candidates(seen), candidates=seen)
 
     async def aclose(self) -> None:
         """Close the provider behind it."""
         await self._inner.aclose()
 
-    def _listed(self) -> str:
-        return ", ".join(self._docsets)
+
+def listed(docsets: Sequence[str]) -> str:
+    """The docsets of a token as its owner is told them."""
+    return ", ".join(docsets)
 
 
 class _Allowed:
