@@ -81,25 +81,42 @@ def test_messages_are_utf8_whatever_the_system_s_code_page_is(install: Install, 
     assert "Die Größe heißt `größe`, 日本語 “so”." in by_id(answers)[2]["result"]["content"][0]["text"]
 
 
+ASKED: dict[str, Any] = {"name": RESEARCH, "arguments": {"question": "How do I sign a request with signer?"}}
+
+
+def _until(process: subprocess.Popen[bytes], number: int) -> list[dict[str, Any]]:
+    """The messages up to the answer of this number."""
+    read = [_read(process)]
+    while read[-1].get("id") != number:
+        read.append(_read(process))
+    return read
+
+
 def test_research_over_stdio_is_answered_although_input_has_ended(signer: Installed) -> None:
-    ask = line(2, "tools/call", name=RESEARCH, arguments={"question": "How do I sign a request with signer?"})
-    answers, _ = _serve(HELLO, READY, ask)
-    assert 'header = sign_request(secret="s", body=b"{}")' in by_id(answers)[2]["result"]["content"][0]["text"]
+    with _running("--offline") as process:
+        _write(process, HELLO, READY, line(2, "tools/call", **ASKED))
+        _until(process, 2)  # the imports of a first research are no part of the time that is left after the end
+        _write(process, line(3, "tools/call", **ASKED))
+        assert process.stdin is not None
+        process.stdin.close()
+        answer = _until(process, 3)[-1]
+        assert process.wait(LIMIT) == 0
+        process.stdin = None
+    assert 'header = sign_request(secret="s", body=b"{}")' in answer["result"]["content"][0]["text"]
 
 
 def test_progress_notes_carry_the_token_and_stand_before_the_answer(signer: Installed) -> None:
-    asked = {"name": RESEARCH, "arguments": {"question": "How do I sign a request with signer?"}}
-    answers, _ = _serve(HELLO, READY, line(2, "tools/call", **asked, _meta={"progressToken": "t1"}))
-    notes = [answer for answer in answers if answer.get("method") == "notifications/progress"]
+    with _running("--offline") as process:
+        _write(process, HELLO, READY, line(2, "tools/call", **ASKED, _meta={"progressToken": "t1"}))
+        notes = _until(process, 2)[1:-1]
     assert notes
-    assert {note["params"]["progressToken"] for note in notes} == {"t1"}
-    assert answers.index(notes[-1]) < answers.index(by_id(answers)[2])
+    assert {(note["method"], note["params"]["progressToken"]) for note in notes} == {("notifications/progress", "t1")}
 
 
 def test_a_client_without_a_progress_token_gets_no_notes(signer: Installed) -> None:
-    asked = {"name": RESEARCH, "arguments": {"question": "How do I sign a request with signer?"}}
-    answers, _ = _serve(HELLO, READY, line(2, "tools/call", **asked))
-    assert [answer for answer in answers if "method" in answer] == []
+    with _running("--offline") as process:
+        _write(process, HELLO, READY, line(2, "tools/call", **ASKED))
+        assert [answer.get("id") for answer in _until(process, 2)] == [1, 2]
 
 
 def test_an_older_client_is_told_when_a_docset_comes(install: Install, signer: Installed) -> None:
