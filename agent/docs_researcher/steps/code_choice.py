@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import page_of
-from docs_researcher.steps.fences import caption_of
-from docs_researcher.steps.local_imports import defines, is_stub, local_imports
+from docs_researcher.steps.local_imports import is_stub
 from docs_researcher.steps.material import CodeBlock, Material, Place
-from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
+from docs_researcher.steps.question_terms import QuestionTerms, stems_of
 
 SAME_VARIANT = 0.72
 """Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
-WORTH_SHOWING = 0.55
-"""A block scored below this share of the best one does not answer the question."""
-FROM_ELSEWHERE = 0.6
-"""The same for a block from another page than the best one, where the match is not weak."""
 ANSWERED = 0.4
 """What a block gains by following the paragraph of the sentence that answers best."""
 BEST_PAGE = 0.2
 """What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
 OF_THE_PASSAGE = 0.8
 """What the score of its passage counts for."""
-MISSING = 0.25
-"""A block that adds this share of what is asked is shown beside better ones."""
-LEAST_BESIDE = 0.35
-"""The share of the best score that it needs."""
-LEAST = 0.2
-"""A block below this score has nothing to do with the question."""
 
 _TYPED = {"ts", "tsx", "typescript"}
 _UNTYPED = {"js", "jsx", "javascript", "mjs", "cjs"}
@@ -120,7 +110,7 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
         factor -= 0.5
     if is_stub(block.code):
         factor -= 0.4
-    if len(_DRAWN.findall(block.code)) > DRAWN_AT_LEAST:
+    if is_drawing(block):
         factor -= 0.7
     if block.intro is None:
         factor -= 0.15  # nobody says what it is
@@ -131,6 +121,11 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
     if _INSTALL.match(block.code) and len(lines) <= 4 and not terms.asks_for(*_COMMAND_QUESTION):
         factor -= 0.25
     return factor
+
+
+def is_drawing(block: CodeBlock) -> bool:
+    """Whether a block is a picture made of characters."""
+    return len(_DRAWN.findall(block.code)) > DRAWN_AT_LEAST
 
 
 def is_output(block: CodeBlock) -> bool:
@@ -149,30 +144,16 @@ def _is_old_variant(block: CodeBlock) -> bool:
     return "pages router" in place or re.search(r"filename=[\"']?(?:src/)?pages/", place) is not None
 
 
-def without_twins(blocks: Sequence[ScoredBlock]) -> tuple[ScoredBlock, ...]:
-    """The blocks without those that show the same thing in another dress; the better dressed of two stays.
+def without_dresses(blocks: Sequence[CodeBlock]) -> tuple[CodeBlock, ...]:
+    """The blocks without those that follow another directly and show the same in another language or for another tool.
 
-    Twins are blocks that follow each other directly and differ in language (TypeScript stays, JavaScript goes) or in the
-    package manager, and blocks anywhere that share most of their tokens (the better scored stays).
+    TypeScript stays, JavaScript goes; of the commands of several package managers the first stays.
     """
-    by_place = {one.block.place: one for one in blocks}
-    dropped: set[tuple[int, int, int]] = set()
-    for one in blocks:
-        before = by_place.get(_place_before(one.block, by_place))
-        if before is not None and one.block.joined and _are_dresses(before.block, one.block):
-            dropped.add(one.block.place if _stays(before.block, one.block) else before.block.place)
-    kept: list[ScoredBlock] = []
-    for one in blocks:
-        if one.block.place in dropped:
-            continue
-        if _has_title(one.block) or not any(alike(one.block.code, other.block.code) for other in kept):
-            kept.append(one)
-    return tuple(kept)
-
-
-def _place_before(block: CodeBlock, places: dict[tuple[int, int, int], ScoredBlock]) -> tuple[int, int, int]:
-    earlier = [place for place in places if place[0] == block.place[0] and place[1] < block.place[1]]
-    return max(earlier, default=(-1, -1, -1))
+    dropped: set[Place] = set()
+    for before, one in pairwise(sorted(blocks, key=lambda block: block.place)):
+        if one.joined and before.place[0] == one.place[0] and _are_dresses(before, one):
+            dropped.add(one.place if _stays(before, one) else before.place)
+    return tuple(block for block in blocks if block.place not in dropped)
 
 
 def _are_dresses(first: CodeBlock, second: CodeBlock) -> bool:
@@ -196,98 +177,3 @@ def alike(first: str, second: str) -> bool:
     """Whether two blocks share most of their tokens."""
     one, other = _tokens(first), _tokens(second)
     return bool(one and other) and len(one & other) / len(one | other) >= SAME_VARIANT
-
-
-def choose_blocks(
-    scored: Sequence[ScoredBlock], *, most: int, budget: int, from_elsewhere: float = FROM_ELSEWHERE
-) -> tuple[tuple[ScoredBlock, ...], ScoredBlock | None]:
-    """At most `most` blocks within `budget` tokens, and the best block that was left out for its size, if it was the best.
-
-    `from_elsewhere` is the share of the best score that a block of another page needs. A block is taken whole or not at all.
-    After the first, the next is the one that shows most of what is not shown yet.
-    """
-    if not scored:
-        return (), None
-    best = scored[0].score
-    page = scored[0].page
-    enough = {True: max(LEAST, best * WORTH_SHOWING), False: max(LEAST, best * from_elsewhere)}
-    worthy = [one for one in scored if one.score >= enough[one.page == page]]
-    too_long = worthy[0] if worthy and worthy[0].tokens > budget else None
-    chosen: list[ScoredBlock] = []
-    shown: set[str] = set()
-    while len(chosen) < most:
-        rest = [
-            one for one in worthy if one.tokens <= budget and not any(alike(one.block.code, seen.block.code) for seen in chosen)
-        ]
-        if not rest:
-            break
-        one = max(rest, key=lambda other: (_worth(other, shown), (-other.block.place[0], -other.block.place[1])))
-        for taken in (one, *_after(one, scored, budget - one.tokens, most - len(chosen) - 1)):
-            chosen.append(taken)
-            budget -= taken.tokens
-            shown |= set(symbols_of(taken.block.code))
-    return tuple(chosen), too_long
-
-
-def for_what_is_missing(
-    scored: Sequence[ScoredBlock], chosen: Sequence[ScoredBlock], terms: QuestionTerms, budget: int
-) -> ScoredBlock | None:
-    """The block that shows most of what the question names and the chosen ones do not, if it is worth a place beside them.
-
-    "Follow the links and export them" is not answered by the links alone, however well they are shown.
-    """
-    shown = frozenset[str]().union(*(_said(one) for one in chosen))
-    rest = [one for one in scored if one not in chosen and one.tokens <= budget and one.score >= LEAST_BESIDE * scored[0].score]
-    rest = [one for one in rest if len((_said(one) - shown).intersection(terms.stems)) > 1]  # a part is more than a word
-    gains = {one.block.place: terms.share(shown | _said(one)) - terms.share(shown) for one in rest}
-    best = max(rest, key=lambda one: (gains[one.block.place], one.score), default=None)
-    return best if best is not None and gains[best.block.place] >= MISSING else None
-
-
-def _said(one: ScoredBlock) -> frozenset[str]:
-    """The stems of a block with the sentence before it and its nearest heading."""
-    intro = one.block.intro.text if one.block.intro is not None else ""
-    return stems_of(f"{one.block.code}\n{intro}\n{one.block.heading.rsplit(' > ', 1)[-1]}")
-
-
-def _after(one: ScoredBlock, scored: Sequence[ScoredBlock], budget: int, room: int) -> tuple[ScoredBlock, ...]:
-    """The blocks that come with a chosen one, as far as they fit.
-
-    Those that define what it imports from a file beside it, and the one that follows directly under a title of its own
-    ("before" is shown with its "after").
-    """
-    wanted = [*_definitions(one, scored), *_under_next_title(one, scored)]
-    taken: list[ScoredBlock] = []
-    for other in wanted:
-        if len(taken) < room and other.tokens <= budget and other not in taken:
-            taken.append(other)
-            budget -= other.tokens
-    return tuple(taken)
-
-
-def _definitions(one: ScoredBlock, scored: Sequence[ScoredBlock]) -> Iterator[ScoredBlock]:
-    for name, _ in local_imports(one.block.code):
-        found = [other for other in scored if other is not one and defines(other.block.code, name)]
-        yield from found[:1]
-
-
-def _under_next_title(one: ScoredBlock, scored: Sequence[ScoredBlock]) -> Iterator[ScoredBlock]:
-    if not _has_title(one.block):
-        return
-    for other in scored:
-        follows = other.block.place[0] == one.block.place[0] and other.block.place[1] == one.block.place[1] + 1
-        if other.block.joined and follows and _has_title(other.block):
-            yield other
-
-
-def _has_title(block: CodeBlock) -> bool:
-    """Whether a block carries a title that is no file name: "Before", "Version 5"."""
-    caption = caption_of(block.info)
-    return bool(caption) and not re.search(r"\.[A-Za-z]\w*$|/", caption)
-
-
-def _worth(one: ScoredBlock, shown: set[str]) -> float:
-    """Score, less for length and for repeating what is shown already."""
-    names_in_it = set(symbols_of(one.block.code))
-    repeated = len(names_in_it & shown) / len(names_in_it) if names_in_it else 0.0
-    return one.score * (1 - 0.2 * repeated) / (1 + one.tokens / 2_500)

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.steps.answer_text import block_text, concept_heading, excerpt, page_of, source_line
-from docs_researcher.steps.code_choice import FROM_ELSEWHERE as BLOCK_FROM_ELSEWHERE
-from docs_researcher.steps.code_choice import (
-    WORTH_SHOWING,
-    ScoredBlock,
-    choose_blocks,
-    for_what_is_missing,
-    names,
-    scored_blocks,
-    without_twins,
-)
-from docs_researcher.steps.material import CodeBlock, Material, Place, Statement, material_of
+from docs_researcher.steps.answer_text import concept_heading, excerpt, page_of, source_line
+from docs_researcher.steps.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
+from docs_researcher.steps.material import Material, Place, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
-    FROM_ELSEWHERE,
     WORTH_SAYING,
     ScoredStatement,
+    by_rank,
     can_open,
-    choose_statements,
-    first_page_answers,
     key_symbols,
     passage_scores,
     scored_statements,
 )
+from docs_researcher.steps.unit_choice import CODE_SHARE, MOST_UNITS, Choice, Excerpt, ScoredUnit, UnitScores
+from docs_researcher.steps.units import units_of
 
 WEAK = 0.5
 """Below this confidence a passage is a guess (measured: 57 % of such results hold the right page, 2026-11-29)."""
@@ -42,18 +33,10 @@ HELD_TOGETHER = 0.7
 """Where the search finds many places alike, a heading or a piece that holds these shares of what is asked sets one apart."""
 ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
-WITH_CODE = 0.5
-"""What a page is worth more to somebody who asks how to do a thing, for showing it in code."""
-PAGES = 2
-"""Pages that one concept is answered from, one where there is code; a further one has to show code, or say about as much."""
-FIRM = 0.8
-"""A block of this share of the best score does not make room for another."""
-CODE_SHARE = 0.62
-"""The part of a section's tokens that code may take."""
+SOURCE_TOKENS = 20
+"""Tokens of the line that names where an excerpt stands."""
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
-BEYOND_AN_ANSWER = 0.95
-"""What a piece of another page needs, beside the best one's 1, where the first page answers by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +59,28 @@ class Section:
         self.terms = terms.weighted(_texts(self.material))
         self._scores = passage_scores(self.material, self.terms)
         self._statements = scored_statements(self.material, self.terms, self._scores)
+        answer = self._statements[0].statement.place if self._statements else None
+        symbols = key_symbols(self._statements, self._scores)
+        self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
+        self.units = self._scored_units()
         self.weak = not self._is_named() and (_confidence(self.material, self.terms) < WEAK or self._is_a_guess())
+
+    def _scored_units(self) -> list[ScoredUnit]:
+        """The units of all passages, best first."""
+        passages = self.material.passages
+        best = max((passage.score or 0.0 for passage in passages), default=0.0) or 1.0
+        blocks = tuple(block for block in without_dresses(self.material.blocks) if not is_drawing(block))
+        scores = UnitScores(self.terms, self._statements, self._blocks)
+
+        def by_search(rank: int) -> float:
+            score = passages[rank].score
+            return score / best if score is not None else by_rank(rank)
+
+        found = [
+            scores.of(unit, page_of(passages[unit.rank]), by_search(unit.rank))
+            for unit in units_of(replace(self.material, blocks=blocks))
+        ]
+        return sorted(found, key=lambda one: (-one.score, one.unit.rank))
 
     def _is_named(self) -> bool:
         """Whether the best passage stands on the page or under the heading of a name of the API that is asked about."""
@@ -110,48 +114,31 @@ class Section:
         """
         heading = "" if self.alone else concept_heading(self.concept)
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
-        scores = self._scores
-        statements = tuple(one for one in self._statements if one.statement.text not in shown)
-        answer = statements[0].statement.place if statements else None
-        ranked = without_twins(scored_blocks(self.material, self.terms, scores, key_symbols(statements, scores), answer))
-        ranked = tuple(one for one in ranked if one.block.code not in shown)
-        enough = self._needed_elsewhere(statements, ranked)
-        blocks, too_long = choose_blocks(ranked, most=most_blocks, budget=int(budget * CODE_SHARE), from_elsewhere=enough[1])
-        blocks = self._with_the_rest(blocks, ranked, most_blocks, int(budget * CODE_SHARE))
-        code = [one.block for one in blocks]
+        too_long = self._too_long(int(budget * CODE_SHARE))
         pointer = self._pointer(too_long)
-        spent = sum(_block_cost(block) for block in code) + estimate_tokens(pointer)
-        sources = max(1, min(3, len(self.material.passages))) * 16
-        left = budget - spent - sources
-        chosen, further = choose_statements(self.material, statements, code, budget=left, from_elsewhere=enough[0])
-        code += further
-        worth = {one.statement.place: one.score for one in statements} | {one.block.place: one.score for one in blocks}
-        text, passages = self._excerpts(chosen, code, worth, scores, budget - estimate_tokens(pointer))
+        sources = max(1, min(MOST_UNITS, len(self.material.passages))) * SOURCE_TOKENS
+        choice = Choice(
+            self.terms,
+            budget=budget - estimate_tokens(pointer) - sources,
+            most_blocks=most_blocks,
+            firm=not self.weak,
+            shown=shown,
+        )
+        choice.fill(self.units)
+        text, passages = self._excerpts(choice.excerpts, budget - estimate_tokens(pointer))
         if not text:
-            text, passages = self._one_sentence(statements, room - estimate_tokens(heading) - EXCERPT_OVERHEAD)
+            text, passages = self._one_sentence(self._statements, room - estimate_tokens(heading) - EXCERPT_OVERHEAD)
             pointer = pointer if estimate_tokens(f"{text}{pointer}") + EXCERPT_OVERHEAD <= budget else ""
         if too_long is not None and pointer:
             passages.append(self.material.passages[too_long.block.place[0]])
-        shown += [one.text for one in chosen] + [block.code for block in code]
+        for one in choice.excerpts:
+            shown += [statement.text for statement in one.statements] + [block.code for block in one.blocks]
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
 
-    def _with_the_rest(
-        self, blocks: Sequence[ScoredBlock], ranked: Sequence[ScoredBlock], most: int, budget: int
-    ) -> tuple[ScoredBlock, ...]:
-        """The chosen blocks, and one for a part of the question that they leave out; a weak third one makes room for it."""
-        if not blocks or self.weak or self.terms.intent != "how_to":
-            return tuple(blocks)
-        kept = tuple(blocks) if len(blocks) < most else tuple(one for one in blocks if one.score >= FIRM * blocks[0].score)
-        further = for_what_is_missing(ranked, kept, self.terms, budget - sum(one.tokens for one in kept))
-        return (*kept, further) if further is not None and further not in blocks and len(kept) < most else tuple(blocks)
-
-    def _needed_elsewhere(self, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]) -> tuple[float, float]:
-        """The shares of the best score that statements and blocks of further pages need."""
-        if self.weak:
-            return WORTH_SAYING, WORTH_SHOWING
-        if first_page_answers(self.material, self.terms, statements, blocks):
-            return BEYOND_AN_ANSWER, BEYOND_AN_ANSWER
-        return FROM_ELSEWHERE, BLOCK_FROM_ELSEWHERE
+    def _too_long(self, room: int) -> ScoredBlock | None:
+        """The best block of all, if it is too long to be shown."""
+        best = self._blocks[0] if self._blocks else None
+        return best if best is not None and best.tokens > room else None
 
     def _one_sentence(self, scored: Sequence[ScoredStatement], room: int) -> tuple[str, list[Passage]]:
         """The best sentence that fits by itself, else the beginning of the best one; nothing in a room of a few words."""
@@ -167,45 +154,26 @@ class Section:
             return ""
         return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
 
-    def _excerpts(
-        self,
-        statements: Sequence[Statement],
-        blocks: Sequence[CodeBlock],
-        worth: Mapping[Place, float],
-        scores: Sequence[float],
-        budget: int,
-    ) -> tuple[str, list[Passage]]:
-        """One excerpt a passage, the page with the best pieces first, within a page in its own order; as many as fit."""
-        best: dict[int, float] = {}
-        for one in [*statements, *blocks]:
-            best[one.place[0]] = max(best.get(one.place[0], 0.0), worth.get(one.place, 0.0))
-        pages = [page_of(passage) for passage in self.material.passages]
-        shows = {pages[block.place[0]] for block in blocks} if self.terms.intent == "how_to" else set[str]()
-        worth_of = {
-            page: max(best[rank] + scores[rank] for rank in best if pages[rank] == page) + (WITH_CODE if page in shows else 0.0)
-            for page in {pages[rank] for rank in best}
-        }
+    def _excerpts(self, chosen: Sequence[Excerpt], budget: int) -> tuple[str, list[Passage]]:
+        """The excerpts as text, the page of the best one first, within a page in its own order; as many as fit."""
+        pages = list(dict.fromkeys(page_of(self.material.passages[one.rank]) for one in chosen))
         lines = [passage.line or 0 for passage in self.material.passages]
-        top = max(best.values(), default=0.0)
-        wanted = sorted(worth_of, key=lambda page: (-worth_of[page], pages.index(page)))
-        near = {page for page in wanted if max(best[rank] for rank in best if pages[rank] == page) >= BEYOND_AN_ANSWER * top}
-        near |= {*wanted[: 1 if blocks and not self.weak else PAGES], *(pages[block.place[0]] for block in blocks)}
-        best = {rank: score for rank, score in best.items() if pages[rank] in near}
-        ranks = sorted(best, key=lambda rank: (-worth_of[pages[rank]], pages.index(pages[rank]), lines[rank], rank))
-        excerpts: list[tuple[str, str]] = []
+
+        def place(one: Excerpt) -> tuple[int, int, Place]:
+            return pages.index(page_of(self.material.passages[one.rank])), lines[one.rank], one.pieces[0].place
+
+        parts: list[tuple[str, str]] = []
         passages: list[Passage] = []
-        for rank in ranks:
-            passage = self.material.passages[rank]
-            mine = [block for block in blocks if block.place[0] == rank]
-            said = [one for one in statements if one.place[0] == rank]
-            source = source_line(passage, mine[0].heading if mine else said[0].heading)
-            text = excerpt(said, mine, self.material.groups)
+        for one in sorted(chosen, key=place):
+            passage = self.material.passages[one.rank]
+            source = source_line(passage, one.heading)
+            text = excerpt(one.statements, one.blocks, self.material.groups)
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
             if tokens <= budget:
                 budget -= tokens
-                excerpts.append((text, source))
+                parts.append((text, source))
                 passages.append(passage)
-        return _with_sources(excerpts), passages
+        return _with_sources(parts), passages
 
 
 FEWEST_WORDS = 5
@@ -236,10 +204,6 @@ def _with_sources(excerpts: Sequence[tuple[str, str]]) -> str:
         if number + 1 == len(excerpts) or excerpts[number + 1][1] != source:
             parts.append(source)
     return "\n\n".join(parts)
-
-
-def _block_cost(block: CodeBlock) -> int:
-    return estimate_tokens(block_text(block) + "\n\n")
 
 
 def _own_names(library: AnsweredLibrary | None) -> tuple[str, ...]:

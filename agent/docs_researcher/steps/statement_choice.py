@@ -8,32 +8,21 @@ from dataclasses import dataclass
 
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer_text import page_of
-from docs_researcher.steps.code_choice import WORTH_SHOWING, ScoredBlock, names
-from docs_researcher.steps.material import CodeBlock, Material, Statement
+from docs_researcher.steps.code_choice import names
+from docs_researcher.steps.material import Material, Statement
 from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, symbols_of
 from docs_researcher.steps.sentences import introduces, points_elsewhere
-from docs_researcher.steps.statement_set import StatementSet
 
 OLDER = 0.75
 """What a passage on the older of two documented ways counts for."""
 WORTH_SAYING = 0.6
 """A statement scored below this share of the best one is left unsaid."""
-WORTH_A_LIST = 0.8
-"""The same for an item, a step or a row, which brings its list along."""
-FROM_ELSEWHERE = 0.72
-"""The same for a statement from another page than the best one, where that page does not answer by itself."""
-MOST = 9
-"""Statements of one concept, those they depend on and the rest of a list not counted."""
 
-MOST_PASSAGES = 3
-"""Passages that one concept's statements come from."""
 
 OF_THE_PASSAGE = 1.0
 """What the score of its passage counts for, beside 1 for the words of the statement itself."""
 BY_SEARCH = 0.5
 """The part of a passage's score that is the search's word; the rest is what of the question stands in it."""
-ANSWERED = 0.85
-"""A page that holds this share of what is asked needs no other page beside it."""
 SAME_PAGE = 0.85
 """What the search at least thinks of the other passages of the best page, beside 1 for the best passage."""
 
@@ -198,74 +187,11 @@ def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most
     return tuple(dict.fromkeys(found))[:most]
 
 
-def choose_statements(
-    material: Material,
-    scored: Sequence[ScoredStatement],
-    blocks: Sequence[CodeBlock],
-    *,
-    budget: int,
-    from_elsewhere: float = FROM_ELSEWHERE,
-) -> tuple[tuple[Statement, ...], tuple[CodeBlock, ...]]:
-    """The statements to quote within `budget` tokens, in the order of reading, and the blocks that their steps need besides.
-
-    The sentence that introduces a chosen block comes first, then the best statements with what they depend on; the steps of a
-    list are taken together. Nothing is said twice. `from_elsewhere` is the share of the best score that a statement of another
-    page than the best one's needs.
-    """
-    choice = StatementSet(material, blocks, budget)
-    for block in blocks:
-        if block.intro is not None and block.intro.kind == "sentence":
-            choice.take_paragraph(block.intro)
-        elif block.intro is not None:
-            choice.take_with_list(block.intro)
-    if not scored:
-        return choice.in_order(), choice.further_blocks
-    pages = [page_of(passage) for passage in material.passages]
-    best_page = pages[scored[0].statement.place[0]]
-    passages = _passages_worth_quoting(scored, blocks, pages, best_page)
-    taken = 0
-    for one in scored:
-        statement, rank = one.statement, one.statement.place[0]
-        enough = WORTH_SAYING if pages[rank] == best_page else from_elsewhere
-        enough = enough if statement.kind == "sentence" else max(enough, WORTH_A_LIST)
-        if taken >= MOST:
-            break
-        if one.score < enough * scored[0].score or rank not in passages or not can_open(statement) or choice.repeats(statement):
-            continue
-        taken += choice.take(statement) if statement.kind == "sentence" else choice.take_with_list(statement)
-    return choice.in_order(), choice.further_blocks
-
-
-def first_page_answers(
-    material: Material, terms: QuestionTerms, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]
-) -> bool:
-    """Whether the page of the best statement, which the search found first too, says all that is asked, with code if need be."""
-    if not statements:
-        return False
-    pages = [page_of(passage) for passage in material.passages]
-    page = pages[statements[0].statement.place[0]]
-    if page != pages[0]:
-        return False
-    said = [one.statement for one in statements if one.score >= WORTH_SAYING * statements[0].score]
-    shown = [one.block for one in blocks if one.score >= WORTH_SHOWING * blocks[0].score and pages[one.block.place[0]] == page]
-    texts = [f"{one.heading} {one.label} {one.text}" for one in said if pages[one.place[0]] == page]
-    texts += [block.code for block in shown]
-    return bool(shown or terms.intent == "option") and terms.share(stems_of("\n".join(texts))) >= ANSWERED
+def is_opening(text: str) -> bool:
+    """Whether a sentence only says what the page is about."""
+    return bool(_OPENING.match(text))
 
 
 def can_open(one: Statement) -> bool:
     """Whether a statement tells something by itself: it neither announces the next one, nor sends the reader on, nor greets."""
     return not introduces(one.text) and not points_elsewhere(one.text) and not _OPENING.match(one.text)
-
-
-def _passages_worth_quoting(
-    scored: Sequence[ScoredStatement], blocks: Sequence[CodeBlock], pages: Sequence[str], best_page: str
-) -> set[int]:
-    """Those of the best page, those of the chosen blocks, and those of further statements up to three passages elsewhere."""
-    ranks = dict.fromkeys([scored[0].statement.place[0], *(block.place[0] for block in blocks)])
-    own = {rank for rank, page in enumerate(pages) if page == best_page}
-    for one in scored:
-        if len(ranks.keys() - own) >= MOST_PASSAGES:
-            break
-        ranks[one.statement.place[0]] = None
-    return {*ranks, *own}

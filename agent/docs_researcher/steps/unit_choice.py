@@ -1,0 +1,254 @@
+"""Which units of the documentation answer a question, and what of each is quoted.
+
+The best unit is quoted whole where it is short; of a long one whole clusters are left away, those that say least about the
+question first. A further unit must earn its place: by a part of the question that nothing says so far, by the code that is still
+missing, by being the other side of a comparison, or by being about as good where none stands out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docs_researcher.steps.cluster_cut import shortened, standing
+from docs_researcher.steps.code_choice import ScoredBlock, alike, is_output, names
+from docs_researcher.steps.local_imports import defines, local_imports
+from docs_researcher.steps.material import CodeBlock, Place, Statement
+from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of
+from docs_researcher.steps.statement_choice import ScoredStatement
+from docs_researcher.steps.units import Cluster, Piece, Unit
+
+WHOLE = 520
+"""Tokens up to which the best unit is quoted whole."""
+FURTHER = 330
+"""Tokens up to which a further one is."""
+ENOUGH = 760
+"""Tokens of a section after which nothing further is begun."""
+MOST_UNITS = 4
+BESIDE = 0.62
+"""The share of the best score that a further unit needs in any case."""
+GAIN = 0.14
+"""The share of what is asked that a further unit must add."""
+NEAR = 0.93
+"""A unit of this share of the best score is about as good."""
+SHORT = 550
+"""An answer of fewer tokens has room for a unit that is almost as good."""
+ALMOST = 0.65
+ANSWERED = 0.85
+"""Where this share of what is asked is said, nothing is added for being about as good."""
+LITTLE = 0.12
+"""A cluster that holds less of what is asked says something else."""
+REPEATS = 0.75
+"""A cluster that shares so much of its words with what is chosen says it again."""
+CODE_SHARE = 0.62
+"""The part of a section's tokens that one block of code may take."""
+FIRST = 0.1
+"""What the first cluster of a unit gains, which says what the unit is about."""
+
+BY_SEARCH = 0.3
+"""What the search's word on a passage counts for in the score of its units."""
+_CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
+"""What the best block of a unit counts for, beside 1 for its best statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredUnit:
+    """A unit with its score; larger is better, comparable within one question."""
+
+    unit: Unit
+    score: float
+    page: str
+    worth: tuple[float, ...]
+    """What each of its clusters is worth."""
+
+    @property
+    def best(self) -> int:
+        """The place of its best cluster."""
+        return self.worth.index(max(self.worth))
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is quoted of one unit, in the order of reading."""
+
+    rank: int
+    heading: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def blocks(self) -> tuple[CodeBlock, ...]:
+        """Its code."""
+        return tuple(piece for piece in self.pieces if isinstance(piece, CodeBlock))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its sentences, items, steps and rows."""
+        return tuple(piece for piece in self.pieces if isinstance(piece, Statement))
+
+
+class UnitScores:
+    """Scores the units of one question's material."""
+
+    def __init__(self, terms: QuestionTerms, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]) -> None:
+        self._terms = terms
+        self._said = _shares((one.statement.place, one.score) for one in statements)
+        self._shown = _shares((one.block.place, one.score) for one in blocks)
+
+    def of(self, unit: Unit, page: str, by_search: float) -> ScoredUnit:
+        """A unit with its score: its best statement, its best block, and what the search says of its passage (0 to 1)."""
+        worth = tuple(self._worth(cluster) for cluster in unit.clusters)
+        said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
+        shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
+        return ScoredUnit(unit, said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search, page, worth)
+
+    def _worth(self, cluster: Cluster) -> float:
+        said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
+        shown = max((self._shown.get(one.place, 0.0) for one in cluster.blocks), default=0.0)
+        named = any(names(symbol, cluster.text) for symbol in self._terms.symbols)
+        return said + _CODE[self._terms.intent] * shown + 0.3 * self._terms.share(stems_of(cluster.text)) + 0.2 * named
+
+
+def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
+    found = dict(scores)
+    best = max(found.values(), default=0.0)
+    return {place: score / best for place, score in found.items()} if best > 0 else found
+
+
+class Choice:
+    """The units chosen so far, what they say, and the room that is left."""
+
+    def __init__(self, terms: QuestionTerms, *, budget: int, most_blocks: int, firm: bool, shown: Sequence[str] = ()) -> None:
+        self._terms = terms
+        self._left = budget
+        self._enough = min(ENOUGH, budget)
+        self._code_room = int(budget * CODE_SHARE)
+        self._blocks_left = most_blocks
+        self._firm = firm
+        self._shown = set(shown)
+        self._codes: list[str] = list(shown)
+        self._words: list[frozenset[str]] = []
+        self._said = frozenset[str]()
+        self.excerpts: list[Excerpt] = []
+
+    def fill(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take the best unit and those further ones that earn their place."""
+        for one in scored:
+            if one.score < BESIDE * scored[0].score or len(self.excerpts) >= MOST_UNITS or self._spent >= self._enough:
+                break
+            if not self.excerpts:
+                self._take(one, max(WHOLE, one.unit.clusters[one.best].tokens))
+            elif self._earns(one, scored[0]):
+                self._take(one, FURTHER)
+        self._define(scored)
+
+    def _define(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take the blocks that define what a shown one imports from a file beside it."""
+        shown = [block.code for one in self.excerpts for block in one.blocks]
+        wanted = [name for code in shown for name, _ in local_imports(code) if not any(defines(other, name) for other in shown)]
+        for name in dict.fromkeys(wanted):
+            found = (
+                (one, cluster)
+                for one in scored
+                for cluster in one.unit.clusters
+                if any(defines(block.code, name) for block in cluster.blocks)
+            )
+            one, cluster = next(found, (None, None))
+            if one is not None and cluster is not None and self._blocks_left > 0:
+                alone = Unit(one.unit.rank, one.unit.heading, (cluster,))
+                self._take(ScoredUnit(alone, one.score, one.page, (1.0,)), FURTHER)
+
+    @property
+    def _spent(self) -> int:
+        return sum(Cluster(one.pieces).tokens for one in self.excerpts)
+
+    def _earns(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether a further unit adds something to what is said already."""
+        near = one.score >= NEAR * best.score
+        if not near and self._is_talk(one, best):
+            return False
+        said = self._terms.share(self._said)
+        if self._terms.share(self._said | stems_of(f"{one.unit.heading}\n{one.unit.text}")) - said >= GAIN:
+            return True
+        if self._lacks_code(one) or self._is_other_side(one) or (self._terms.intent == "migration" and one.page == best.page):
+            return True
+        if self._spent < SHORT:
+            return one.score >= ALMOST * best.score
+        return near and not (self._firm and said >= ANSWERED)
+
+    def _is_talk(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether somebody who asks how to do a thing, and has seen code, is sent to another page that shows none."""
+        shown = self._terms.intent == "how_to" and any(excerpt.blocks for excerpt in self.excerpts)
+        return shown and one.page != best.page and not one.unit.blocks
+
+    def _lacks_code(self, one: ScoredUnit) -> bool:
+        """Whether a question that is answered in code has none so far, and this unit has."""
+        if self._terms.intent not in ("how_to", "migration", "error") or any(one.blocks for one in self.excerpts):
+            return False
+        return any(not is_output(block) for block in one.unit.blocks)
+
+    def _is_other_side(self, one: ScoredUnit) -> bool:
+        """Whether a unit is headed by a name that is compared and that heads none so far."""
+        if self._terms.intent != "compare":
+            return False
+        leaves = [excerpt.heading.rsplit(" > ", 1)[-1] for excerpt in self.excerpts]
+        sides = [symbol for symbol in self._terms.symbols if names(symbol, one.unit.leaf)]
+        return any(not any(names(side, leaf) for leaf in leaves) for side in sides)
+
+    def _take(self, one: ScoredUnit, room: int) -> None:
+        clusters = self._fitting(one, min(room, self._left))
+        pieces = tuple(piece for cluster in clusters for piece in cluster.pieces)
+        if not pieces:
+            return
+        whole = Cluster(pieces)
+        self.excerpts.append(Excerpt(one.unit.rank, one.unit.heading, pieces))
+        self._left -= whole.tokens
+        self._blocks_left -= len(whole.blocks)
+        self._codes += [block.code for block in whole.blocks]
+        self._words += [stems_of(cluster.text) for cluster in clusters]
+        self._said |= stems_of(f"{one.unit.heading}\n{whole.text}")
+
+    def _fitting(self, one: ScoredUnit, room: int) -> list[Cluster]:
+        """The clusters of a unit that are worth their room, in the order of reading: the best one first, then by their worth."""
+        kept: dict[int, Cluster] = {}
+        blocks = self._blocks_left
+        for place in self._in_order_of_worth(one):
+            best = place == one.best
+            cluster = self._fresh(one.unit.clusters[place])
+            cluster = shortened(cluster, self._terms, room if best else min(room, FURTHER), self._code_room)
+            fits = cluster.pieces and cluster.tokens <= room and (best or len(cluster.blocks) <= blocks)
+            if fits and (best or not self._repeats(cluster)):
+                kept[place] = cluster
+                room -= cluster.tokens
+                blocks -= len(cluster.blocks)
+        return [kept[place] for place in sorted(kept)]
+
+    def _in_order_of_worth(self, one: ScoredUnit) -> list[int]:
+        """The places of the clusters worth quoting: without those at both ends that say nothing about the question."""
+        little = [self._is_beside_the_point(cluster) and place != one.best for place, cluster in enumerate(one.unit.clusters)]
+        places = [place for place, nothing in enumerate(little) if not nothing]
+        inner = range(places[0], places[-1] + 1)
+        return sorted(inner, key=lambda place: (place != one.best, -one.worth[place] - FIRST * (not place), place))
+
+    def _is_beside_the_point(self, cluster: Cluster) -> bool:
+        text = cluster.text
+        if any(statement.label for statement in cluster.statements) or any(names(one, text) for one in self._terms.symbols):
+            return False
+        return self._terms.share(stems_of(text)) < LITTLE
+
+    def _fresh(self, cluster: Cluster) -> Cluster:
+        """A cluster without the code that is shown already, or that is shown twice in it."""
+        kept: list[Piece] = []
+        codes = list(self._codes)
+        for piece in cluster.pieces:
+            if isinstance(piece, CodeBlock):
+                if any(alike(piece.code, other) for other in codes):
+                    continue
+                codes.append(piece.code)
+            elif piece.text in self._shown:
+                continue
+            kept.append(piece)
+        return Cluster(standing(kept))
+
+    def _repeats(self, cluster: Cluster) -> bool:
+        stems = stems_of(cluster.text)
+        return any(len(stems & other) >= REPEATS * min(len(stems), len(other)) for other in self._words if stems and other)
