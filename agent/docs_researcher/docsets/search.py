@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -28,8 +28,14 @@ MAX_TERMS = 24
 """With more, OR touches nearly every chunk and the time grows past a few milliseconds."""
 RANKED = 80
 """How many chunks are looked at after the full-text ranking."""
+SURE = 0.9
+"""From this confidence on, the question's own words are the documentation's, and no others are looked for. Of 214 questions
+those above it had the right page among the first five in 98 % of all cases (2026-11-30)."""
 FEW_CHUNKS = 40
 """An identifier that more chunks hold is common enough to need no favour."""
+COMMON = 0.1
+"""Another term for a thing of the question that a larger share of the chunks holds tells nothing and costs most of the time:
+leaving it out took a fifth of the time and cost no right page (2026-11-30)."""
 WHOLE_IDENTIFIER = 2.0
 """Factor for a chunk that holds an identifier whole, against those that only hold its parts often."""
 CHUNKS_A_PAGE = 2
@@ -88,8 +94,9 @@ class Index:
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
+class _Ranked(NamedTuple):
+    """A chunk with its score. A tuple, since eighty are made for each query and a frozen dataclass takes four times as long."""
+
     id: int
     path: str
     heading: str
@@ -112,7 +119,10 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
     terms = _rarest(index, terms)
     if not terms or limit < 1:
         return SearchResult((), 0.0, ())
-    ranked = _rank(index, terms, _other_terms(index, bare, terms), about_versions=is_about_versions(query))
+    scores = _scores(index, match_expression(terms))
+    sure = bool(scores) and _coverage(index, terms, max(scores, key=scores.__getitem__)) >= SURE
+    other = {} if sure else _other_terms(index, bare, terms)
+    ranked = _rank(index, terms, scores, other, about_versions=is_about_versions(query))
     if not ranked:
         return SearchResult((), 0.0, tuple(term.text for term in terms))
     confidence = _coverage(index, terms, ranked[0].id)
@@ -160,11 +170,16 @@ def _other_terms(index: Index, query: str, terms: tuple[Term, ...]) -> dict[str,
     """What documentation may call the things of the question, beside its own terms, with the weight of each."""
     asked = {word for term in terms for word in term.same}
     found = thesaurus().terms_for(frozenset(index.titles.stems(query)))
-    return {word: weight for word, weight in found.items() if word.lower() not in asked}
+    most = max(FEW_CHUNKS, COMMON * index.size)
+    return {
+        word: weight for word, weight in found.items() if word.lower() not in asked and 0 < _word_frequency(index, word) <= most
+    }
 
 
-def _rank(index: Index, terms: tuple[Term, ...], other: Mapping[str, float], *, about_versions: bool) -> list[_Ranked]:
-    scores = _scores(index, match_expression(terms))
+def _rank(
+    index: Index, terms: tuple[Term, ...], own: Mapping[int, float], other: Mapping[str, float], *, about_versions: bool
+) -> list[_Ranked]:
+    scores = dict(own)
     holders, gone = _holders(index, terms)
     for id in holders & scores.keys():
         scores[id] *= WHOLE_IDENTIFIER
@@ -175,7 +190,8 @@ def _rank(index: Index, terms: tuple[Term, ...], other: Mapping[str, float], *, 
         for id, score in _scores(index, any_of(words)).items():
             scores[id] = scores.get(id, 0.0) + weight * min(score, MOST_OTHER * most)
     nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
-    ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, scores)]
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:RANKED]
+    ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     return _without_copies(_twins_in_order(ranked))
 
@@ -216,7 +232,7 @@ def _twins_in_order(ranked: list[_Ranked]) -> list[_Ranked]:
             best[chunk.title, chunk.heading] = chunk
         elif chunk.id < twin.id and chunk.path != twin.path and chunk.score >= twin.score * TWIN:
             place = result.index(twin)
-            result.insert(place, replace(chunk, score=twin.score))
+            result.insert(place, chunk._replace(score=twin.score))
             best[chunk.title, chunk.heading] = result[place]
             continue
         result.append(chunk)
