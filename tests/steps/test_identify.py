@@ -12,14 +12,10 @@ from docs_researcher.steps.identify import Identification, identify
 from docs_researcher.steps.mentions import known_identifiers
 from docs_researcher.steps.report import identification_report
 from docs_researcher.steps.split import split
-from steps.known_gaps import marked
 
 CATALOGUE = Catalogue.load()
-FILES = ("questions", "own_questions")
-
-
-def each(check: str) -> list[object]:
-    return [parameter for name in FILES for parameter in marked(name, rows(name), check)]
+FILES = ("questions", "own_questions", "fresh_questions")
+EACH = [pytest.param(row, id=row["id"]) for name in FILES for row in rows(name)]
 
 
 def read(question: str, library: str | None = None) -> Identification:
@@ -35,13 +31,13 @@ def first(question: str) -> tuple[str, str | None] | None:
     return found[0] if found else None
 
 
-@pytest.mark.parametrize("row", each("library"))
+@pytest.mark.parametrize("row", EACH)
 def test_the_asked_library_of_every_row_is_found(row: Row) -> None:
     asked = read(row["question"]).asked
     assert (fold(asked.name) if asked else None) in accepted_names(row)
 
 
-@pytest.mark.parametrize("row", each("version"))
+@pytest.mark.parametrize("row", EACH)
 def test_every_version_of_a_row_stays_with_its_library(row: Row) -> None:
     libraries = read(row["question"]).libraries
     asked = libraries[0] if libraries else None
@@ -52,7 +48,7 @@ def test_every_version_of_a_row_stays_with_its_library(row: Row) -> None:
                 assert same_version(library.version, other["version"])
 
 
-@pytest.mark.parametrize("row", each("lookup due"))
+@pytest.mark.parametrize("row", EACH)
 def test_a_lookup_is_made_exactly_where_one_is_due(row: Row) -> None:
     assert read(row["question"]).use_docs is row["use_docs"]
 

@@ -8,10 +8,11 @@ from case_rows import Row, candidate, rows
 from docs_researcher.core.passages import Candidate
 from docs_researcher.steps.pick import pick
 from docs_researcher.steps.report import pick_report
-from steps.known_gaps import marked
 
 
-@pytest.mark.parametrize("row", marked("candidates", rows("candidates"), "pick"))
+@pytest.mark.parametrize(
+    "row", [row for name in ("candidates", "fresh_candidates") for row in rows(name)], ids=lambda row: row["id"]
+)
 def test_every_list_of_candidates_is_picked_right(row: Row) -> None:
     picked = pick(row["library"], row["version"], row["query"], [candidate(fields) for fields in row["candidates"]])
     assert picked.id in {row["expected_id"], *row["accept"]}

@@ -8,17 +8,21 @@ written like the YAML source; its entries stand before ours.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.library.entries import DocsLocation, Entry, entry_from_row, fold_name, url_for
+from docs_researcher.library.indexes import CompiledIndexes, Indexes, JoinedIndexes
+from docs_researcher.library.name_forms import NameForms
 from docs_researcher.library.packages import PackageRef, parse_package
 
-__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "index_names", "url_for"]
+__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "url_for"]
 
+FIRST_ROW = b'"entries":['
+"""The line of the compiled file behind which each line is an entry. Before it each line is an index; all is one JSON object."""
 COMPILED = Path(__file__).parent / "data" / "catalogue.json"
 """Found beside the code: `importlib.resources` brings in `zipfile` and `tempfile`, which no question needs."""
 
@@ -32,15 +36,40 @@ class SimilarName:
     distance: int
 
 
-class Catalogue:
-    """Entries with their indexes. Immutable; an index is built when it is first asked for."""
+class Names(Mapping[str, Entry]):
+    """Folded names with their entries; an entry is built when it is asked for."""
 
-    def __init__(self, entries: Iterable[Entry], checked: str = "", names: Mapping[str, int] | None = None) -> None:
-        """`names`, when it is known already, is what `index_names` says for these entries."""
-        self.entries: tuple[Entry, ...] = tuple(entries)
+    def __init__(self, positions: Mapping[str, int], entry_at: Callable[[int], Entry]) -> None:
+        """`entry_at` gives the entry at a position of the catalogue."""
+        self._positions = positions
+        self._entry_at = entry_at
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._entry_at(self._positions[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._positions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._positions)
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def beside(self, positions: Mapping[str, int]) -> Names:
+        """These names and some more, which stand behind them."""
+        return Names({**positions, **self._positions}, self._entry_at) if positions else self
+
+
+class Catalogue:
+    """Entries with their indexes. Immutable; an index, and an entry of the compiled file, is read when it is first asked for."""
+
+    def __init__(self, entries: Iterable[Entry | bytes], checked: str = "", indexes: Indexes | None = None) -> None:
+        """An entry of the compiled file is given as its row, and `indexes` as they are known already."""
+        self._rows: list[Entry | bytes] = list(entries)
         self.checked = checked
         """The day on which the names were last compared with the registries' lists (ISO 8601)."""
-        self._positions = names
+        self._known_indexes = indexes
 
     @classmethod
     def load(cls, extra: Path | None = None) -> Catalogue:
@@ -61,40 +90,38 @@ class Catalogue:
     def extended(self, entries: Iterable[Entry]) -> Catalogue:
         """A catalogue with further entries behind these; a name that both know means the further one."""
         added = tuple(entries)
-        positions = dict(index_names(self.entries) if self._positions is None else self._positions)
-        positions.update((name, len(self.entries) + position) for name, position in index_names(added).items())
-        return Catalogue((*self.entries, *added), self.checked, positions)
+        indexes = JoinedIndexes(self._indexes, Indexes(added, len(self._rows)))
+        return Catalogue((*self._rows, *added), self.checked, indexes)
 
     @cached_property
-    def names(self) -> Mapping[str, Entry]:
-        """Every known name, folded, with its entry: names and aliases first, then package names that are not taken.
-
-        A package name that belongs to several entries stands for none of them.
-        """
-        positions = index_names(self.entries) if self._positions is None else self._positions
-        return {name: self.entries[position] for name, position in positions.items()}
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries in their order."""
+        return tuple(self._entry(position) for position in range(len(self._rows)))
 
     @cached_property
-    def _ids(self) -> Mapping[str, Entry]:
-        index: dict[str, Entry] = {}
-        for entry in self.entries:
-            for library_id in (entry.id, *entry.other_ids):
-                index.setdefault(library_id.lower(), entry)
-        return index
+    def names(self) -> Names:
+        """Every known name, folded, with its entry, as `Indexes.names` describes it."""
+        return Names(self._indexes.names, self._entry)
+
+    @property
+    def forms(self) -> NameForms:
+        """How the names stand in a text."""
+        return self._indexes.forms
 
     @cached_property
-    def _packages(self) -> Mapping[tuple[str, str], Entry]:
-        index: dict[tuple[str, str], Entry] = {}
-        for entry in self.entries:
-            for name in entry.npm:
-                index.setdefault(("npm", name), entry)
-            for name in entry.pypi:
-                index.setdefault(("pypi", name), entry)
-        return index
+    def _indexes(self) -> Indexes:
+        return self._known_indexes if self._known_indexes is not None else Indexes(self.entries)
+
+    def _entry(self, position: int) -> Entry:
+        row = self._rows[position]
+        if not isinstance(row, Entry):
+            row = self._rows[position] = entry_from_row(json.loads(row))
+        return row
 
     def by_id(self, base_id: str) -> Entry | None:
         """The entry with this id (without a version), or with it among its other ids."""
-        return self._ids.get(base_id.lower())
+        position = self._indexes.ids.get(base_id.lower())
+        return None if position is None else self._entry(position)
 
     def by_name(self, text: str) -> Entry | None:
         """The entry of exactly this name, alias or package name; case, spaces, dots, hyphens and underscores do not count."""
@@ -102,7 +129,8 @@ class Catalogue:
 
     def by_package(self, package: PackageRef) -> Entry | None:
         """The entry that this package belongs to, at whatever version."""
-        return self._packages.get((package.type, package.name))
+        position = self._indexes.packages.get(f"{package.type}:{package.name}")
+        return None if position is None else self._entry(position)
 
     def by_repository(self, path: str) -> Entry | None:
         """The entry whose documentation lies in this GitHub repository (`owner/name`), or that is called after it."""
@@ -153,31 +181,11 @@ class Catalogue:
         return tuple(nearest.values())[:limit]
 
 
-def index_names(entries: Sequence[Entry]) -> dict[str, int]:
-    """Every folded name with the position of its entry, as `Catalogue.names` describes it."""
-    index: dict[str, int] = {}
-    for position, entry in enumerate(entries):
-        for name in (entry.name, *entry.aliases):
-            index.setdefault(fold_name(name), position)
-    packages: dict[str, int | None] = {}
-    for position, entry in enumerate(entries):
-        for name in sorted({fold_name(name) for name in _package_names(entry)}):
-            packages[name] = position if packages.get(name, position) == position else None
-    for name, owner in packages.items():
-        if owner is not None:
-            index.setdefault(name, owner)
-    return index
-
-
-def _package_names(entry: Entry) -> Iterable[str]:
-    yield from entry.npm
-    yield from entry.pypi
-    for package in entry.packages:
-        yield package.partition(":")[2]
-
-
 @cache
 def _compiled() -> Catalogue:
     """Our own catalogue, read once a process: it never changes, and every part of a run asks for it."""
-    compiled = json.loads(COMPILED.read_bytes())
-    return Catalogue([entry_from_row(row) for row in compiled["entries"]], compiled["checked"], compiled["names"])
+    lines = COMPILED.read_bytes().split(b"\n")
+    first = lines.index(FIRST_ROW)
+    parts = {name.strip(b'{"').decode(): part.rstrip(b",") for name, _, part in (line.partition(b'":') for line in lines[:first])}
+    rows = [line.rstrip(b",") for line in lines[first + 1 : -2]]
+    return Catalogue(rows, json.loads(parts["checked"]), CompiledIndexes(parts))

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
-from docs_researcher.library.catalogue import COMPILED, index_names
+from docs_researcher.library.catalogue import COMPILED, FIRST_ROW
 from docs_researcher.library.catalogue_source import read_yaml, records_of
 from docs_researcher.library.entries import Entry, entry_from_record, entry_to_row, fold_name
+from docs_researcher.library.indexes import Indexes
 
 DATA = COMPILED.parent
 
@@ -34,9 +35,10 @@ def compile_folder(folder: Path = DATA) -> str:
     records.sort(key=lambda record: cast(str, record["name"]).casefold())
     entries = [entry_from_record(record) for record in records]
     refuse_shared(entries)
+    parts = {"checked": min(dates, default=""), **Indexes(entries).record()}
+    indexes = ",\n".join(f"{_json(name)}:{_json(part)}" for name, part in parts.items())
     rows = ",\n".join(_json(entry_to_row(entry)) for entry in entries)
-    names = _json(index_names(entries))
-    return f'{{"checked":{_json(min(dates, default=""))},"entries":[\n{rows}\n],"names":{names}}}\n'
+    return f"{{{indexes},\n{FIRST_ROW.decode()}\n{rows}\n]}}\n"
 
 
 def _json(value: object) -> str:

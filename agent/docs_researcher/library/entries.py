@@ -117,6 +117,9 @@ class Entry:
         return PackageRef("pypi", self.pypi[0]) if self.pypi else None
 
 
+Row = list[Any]
+"""An entry as the compiled file holds it."""
+
 _ENTRY_FIELDS = tuple(field.name for field in fields(Entry))
 _LISTS = ("aliases", "words", "npm", "pypi", "packages", "other_ids")
 
@@ -137,10 +140,10 @@ def entry_from_record(record: Mapping[str, Any]) -> Entry:
     return Entry(**values)
 
 
-def entry_to_row(entry: Entry) -> list[Any]:
+def entry_to_row(entry: Entry) -> Row:
     """An entry as the compiled file holds it: the values of its fields in their order, without nulls at the end."""
     values = cast(Iterable[Any], (getattr(entry, name) for name in _ENTRY_FIELDS))
-    row: list[Any] = [list(value) if value.__class__ is tuple else value for value in values]
+    row: Row = [list(value) if value.__class__ is tuple else value for value in values]
     if entry.docs is not None:
         row[-1] = {key: value for key, value in asdict(entry.docs).items() if value not in (None, ())}
     while row[-1] in (None, []):

@@ -38,10 +38,13 @@ _SURROUNDINGS = word_set(
 _PLACED = re.compile(
     r"\b(?:to|into|from|on|in|para|en|em|nach|auf|vers|sur|dans)\s+(?:(?:the|an?|o|el|la|den|dem)\s+)?$", re.IGNORECASE
 )
+_CALLS = re.compile(r"[\w.]+\(\)(?:\s*(?:,|and|or|before|after|then|&)\s*[\w.]+\(\))+")
+_LEADING = re.compile(r"\s*(?:in|with|using|for|on|en|con|dans|avec|com|no|na|mit)\s+", re.IGNORECASE)
+_LED = re.compile(r"\s*(?:v?\d[\w.]*)?\s*,")
 _INSIDE = word_set("in inside within into en em no na dans im")
 _BESIDE = word_set("with on under behind against via through for by con com mit avec unter auf sur bei")
 _AWAY_FROM = word_set("from than vs versus replacing unlike replace swap")
-_IDENTIFIER_POINTS, _FIRST, _PLACE = -4.0, 1.0, -1.5
+_IDENTIFIER_POINTS, _CALLED, _FIRST, _PLACE = -4.0, -2.0, 1.0, -1.5
 _OUT = -2.5
 """Points at or below which a place in the sentence rules a library out."""
 _SHORTEST_HOST = 3
@@ -56,12 +59,13 @@ def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     points: dict[str, float] = {}
     first: dict[str, Mention] = {}
     previous: tuple[int, float] | None = None
+    called = _several_called(text, mentions)
     for mention in mentions:
         first.setdefault(mention.name, mention)
         joined = previous is not None and bool(_JOINED.fullmatch(text[previous[0] : mention.start]))
-        place = previous[1] if previous and joined else _place_points(text, mention)
+        place = previous[1] if previous and joined else _place_points(text, mention, mentions)
         previous = (mention.end, place)
-        judged = place + (_IDENTIFIER_POINTS if mention.kind == "identifier" else 0.0)
+        judged = place + (_IDENTIFIER_POINTS if mention.kind == "identifier" else _CALLED if mention in called else 0.0)
         points[mention.name] = max(points.get(mention.name, -99.0), judged)
     order = sorted(first, key=lambda name: first[name].start)
     for position, name in enumerate(order):
@@ -70,6 +74,12 @@ def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     parts = [name for name in order if points[name] > _OUT and _is_part(first[name], best)]
     best = parts[0] if parts else best
     return [first[best], *(first[name] for name in order if name != best)]
+
+
+def _several_called(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions that are written as calls beside another call: "cors() and helmet()" are things inside another library."""
+    spans = [match.span() for match in _CALLS.finditer(text)]
+    return [mention for mention in mentions if any(start <= mention.start < end for start, end in spans)]
 
 
 def _is_part(mention: Mention, host: str) -> bool:
@@ -86,9 +96,11 @@ def _surroundings_points(mention: Mention, text: str) -> float:
     return -2.0 * is_host - 1.5 * (is_service and placed)
 
 
-def _place_points(text: str, mention: Mention) -> float:
+def _place_points(text: str, mention: Mention, mentions: Sequence[Mention]) -> float:
     """Points for the place in the sentence: below zero for surroundings."""
     points = 0.0
+    if _is_sole_place(text, mention, mentions):
+        return _sentence_points(text, mention)
     before = text[max(0, mention.start - 40) : mention.start]
     if _WITH_ASIAN.search(before):
         return points + 2.0
@@ -98,6 +110,14 @@ def _place_points(text: str, mention: Mention) -> float:
     if text.count("(", 0, mention.start) > text.count(")", 0, mention.start):
         points -= 1.0
     return points + _sentence_points(text, mention)
+
+
+def _is_sole_place(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a question begins with "In X," and names nothing else: then it is about X, and not about what happens in it."""
+    if not _LEADING.fullmatch(text, 0, mention.start) or not _LED.match(text, mention.end):
+        return False
+    end = min((text.find(sign, mention.end) for sign in "?!" if sign in text[mention.end :]), default=len(text))
+    return not any(other.name != mention.name and other.start < end for other in mentions)
 
 
 def _preposition_points(text: str, before: str, mention: Mention) -> float:

@@ -98,16 +98,16 @@ def judge(candidate: Candidate, asked: Asked) -> Judged | None:
     subject = _stems(words_of(text))
     from_owner = owner_points(identity, asked.names)
     second_hand = _is_second_hand(candidate, identity, from_owner)
-    past = bool(_PAST.search(text))
+    past = _PAST.search(text)
     on_version = _version_points(candidate, identity, match, asked)
     if match.level == VARIANT and not from_owner and on_version <= 0 and match.unusual - asked.terms:
         return None  # "Pillow Extras" is not Pillow, unless the query or the version speaks for it
     points = match.level + from_owner + _SITES.get(identity.owner, 0.0) + _REPUTATION[candidate.reputation]
-    points += _NOT_OFFICIAL * second_hand + _NOT_CURRENT * past + on_version
+    points += _NOT_OFFICIAL * second_hand + _NOT_CURRENT * (past is not None) + on_version
     points += _language_points(candidate, identity, match, asked)
     points += _coverage_points(candidate)
     points += min(_MOST_SUBJECT_POINTS, _SUBJECT_POINTS * len(asked.terms & subject))
-    warnings = (f"{candidate.id} says that it is archived, moved or no longer maintained.",) if past else ()
+    warnings = (f'{candidate.id} says of itself "{past[0].lower()}", so it may be out of date.',) if past else ()
     official = from_owner >= OFFICIAL_OWNER and candidate.reputation != "Low" and not second_hand
     site = identity.owner in _SITES
     return Judged(candidate, match.level, points, official, site, _why(match.level, official, site), warnings, subject)

@@ -15,6 +15,7 @@ from docs_researcher.steps.asked import asked_first
 from docs_researcher.steps.instructions import read_instructions
 from docs_researcher.steps.lookup_due import OPEN_REASONS, why_not_due
 from docs_researcher.steps.mentions import Mention, find_mentions
+from docs_researcher.steps.namesakes import told_apart
 from docs_researcher.steps.typos import misspelt
 from docs_researcher.steps.unknown_names import unknown_names
 from docs_researcher.steps.versions_in_text import stated_versions
@@ -22,6 +23,12 @@ from docs_researcher.steps.word_traps import means_library
 from docs_researcher.steps.words import GENERAL_LANGUAGES
 
 _PINNED = re.compile(r"(?P<name>.+?)\s*(?:@|==|(?=[<>~^!])|\s+v?(?=\d))\s*(?P<version>(?:[^@\s]| (?=[<>=]))+)$")
+_TAKEN_BACK = re.compile(
+    r"\s*(?:v?\d[\w.]*)?\s*(?:\.{2,}|…|[,;–—-])?\s*(?:(?:oh|no|uh|um|er|ah|oops)[,.\s]+)*"
+    r"(?:sorry|oops|i\s+mean(?:t)?|no\s+wait|scratch\s+that|äh+|ähm|pardon|perdón|perdão|désolé|entschuldigung)\b",
+    re.IGNORECASE,
+)
+"""Behind a name that the asker puts right at once: "in Vuex, sorry, Pinia"."""
 _LABELS = frozenset(("latest", "stable"))
 _DOT_NET = ("net", "dotnet")
 _DOT_NET_IDS = ("/dotnet/", "/websites/learn_microsoft_en-us_aspnet")
@@ -89,9 +96,9 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None) ->
 
 def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
     """The mentions that count: words only with evidence; unknown names and typos only where nothing better stands."""
-    found = find_mentions(query, catalogue)
-    certain = [mention for mention in found if mention.kind != "word"]
-    doubtful = [mention for mention in found if mention.kind == "word"]
+    mentions = find_mentions(query, catalogue)
+    certain = [mention for mention in mentions if mention.kind != "word"]
+    doubtful = [mention for mention in mentions if mention.kind == "word"]
     for _ in range(2):
         kept = [mention for mention in doubtful if means_library(query, mention, certain)]
         certain += kept
@@ -99,7 +106,8 @@ def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
     certain += unknown_names(query, certain, doubtful)
     corrected = misspelt(query, certain, doubtful, catalogue)
     read_anew = {mention.start for mention in corrected}
-    return sorted([*corrected, *(m for m in certain if m.start not in read_anew)], key=lambda mention: mention.start)
+    found = sorted([*corrected, *(m for m in certain if m.start not in read_anew)], key=lambda mention: mention.start)
+    return told_apart(query, [mention for mention in found if not _TAKEN_BACK.match(query, mention.end)], catalogue)
 
 
 def _ordered(query: str, mentions: Sequence[Mention]) -> list[Mention]:

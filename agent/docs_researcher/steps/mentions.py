@@ -161,7 +161,7 @@ def _key(run: tuple[Piece, ...]) -> str:
 def _known(key: str, run: tuple[Piece, ...], index: AliasIndex) -> tuple[Entry | None, str, int]:
     """The entry for a folded name, the name under which it is known, and where the name ends in the text."""
     end = run[-1].end
-    digits = _DIGITS_AT_END.fullmatch(key)
+    digits = _DIGITS_AT_END.fullmatch(key) if key not in index.numbered else None
     if digits and digits[1] in index.names and index.names.get(key, index.names[digits[1]]) is index.names[digits[1]]:
         return index.names[digits[1]], digits[1], end - len(digits[2])
     for form in (key, key.lstrip(".").replace(".", "")):

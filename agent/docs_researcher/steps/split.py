@@ -10,16 +10,26 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.coordination import asking_clauses, leans, list_items, without_ask, words
+from docs_researcher.steps.coordination import are_actions, asking_clauses, leans, list_items, without_ask, words
 from docs_researcher.steps.identify import Identification
 from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
-from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS
+from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS, word_set
 
 MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
 
 _SUBJECT_WORDS = 3
+_COURTESIES = word_set(
+    "example examples thanks thank thx ty cheers help idea ideas tip tips hint hints advice appreciated advance hi hello hey "
+    "sorry btw fyi suggestion suggestions thoughts code sample samples snippet snippets"
+)
+_VAGUE = _COURTESIES | word_set(
+    "missing wrong workaround workarounds fix fixed solution bug known issue problem expected normal cause reason recommended "
+    "supported possible correct doing mistake idiomatic clean cleaner easy easier simple simpler approach practice practices "
+    "official happening broken intended safe allowed alternative alternatives else solve debug anyone"
+)
+"""Words of a question that only goes on with the one before: "Is there a known workaround?"."""
 
 _SENTENCE = re.compile(r"(?<=[?？!])\s*|(?<=[。！])\s*|(?<=[.;])\s+(?=[A-Z¿\"'`]|[^\x00-\x7f])|\n+")
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -34,7 +44,8 @@ _EACH = re.compile(
 )
 _TOGETHER = re.compile(
     r"\b(?:the two|both|these|those|together|combined?|interact(?:s|ing)?|instead|either|differ\w*|vs\.?|versus|compared?|"
-    r"better|prefer\w*)\b|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos",
+    r"better|prefer\w*|besser|gemeinsam|vergleich\w*|mieux|mejor|melhor|compar\w*|отлича\w*|разниц\w*|сравн\w*|лучше|вместе)\b"
+    r"|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
@@ -89,6 +100,7 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     prose = _IMPORT.sub(" ", _CODE.sub(" ", text)).strip() or text
     topic, body = _topic(prose, identification)
     sentences = [sentence.strip() for sentence in _SENTENCE.split(body) if sentence and words(sentence)]
+    sentences = [sentence for sentence in sentences if _EACH.search(sentence) or not _says_nothing(sentence)] or sentences
     asking = [sentence for position, sentence in enumerate(sentences) if _is_asking(sentences, position)]
     parts = _parts(sentences, asking, identification)
     if len(parts) < 2:
@@ -101,6 +113,11 @@ def _concepts(text: str, identification: Identification) -> list[str]:
             needed = " ".join([context, *_subject(queries[-1])]).strip()
         queries.append(_query(part, needed, identification))
     return queries
+
+
+def _says_nothing(sentence: str) -> bool:
+    """Whether a sentence only asks for help: "How?", "Examples please", "Thanks in advance"."""
+    return all(word.lower() in STOP_WORDS or word.lower() in _COURTESIES for word in words(sentence))
 
 
 def _subject(query: str) -> list[str]:
@@ -139,7 +156,8 @@ def _parts(sentences: Sequence[str], asking: Sequence[str], identification: Iden
     else:
         return []
     if _TOGETHER.search(whole) or _only_libraries(sentence, identification):
-        return []
+        items = _items(sentence, identification)
+        return items if are_actions(items) else []
     clauses = asking_clauses(sentence)
     if len(clauses) > 1:
         return clauses
@@ -150,7 +168,7 @@ def _asking_parts(asking: Sequence[str], identification: Identification) -> list
     """Several asking sentences: one part each, unless one leans on the one before it."""
     parts = [asking[0]]
     for sentence in asking[1:]:
-        own = [word for word in words(sentence) if word.lower() not in STOP_WORDS]
+        own = [word for word in words(sentence) if word.lower() not in STOP_WORDS and word.lower() not in _VAGUE]
         leans = _LEANS.match(sentence) or _TOGETHER.search(sentence) or not own
         if leans and not _ADDITION.match(sentence):
             parts[-1] = f"{parts[-1]} {sentence}"

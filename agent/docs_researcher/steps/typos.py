@@ -9,6 +9,7 @@ from docs_researcher.library.catalogue import Catalogue, SimilarName
 from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.alias_index import AliasIndex, alias_index
 from docs_researcher.steps.mentions import Mention
+from docs_researcher.steps.near_words import NEAR_WORDS
 from docs_researcher.steps.versions_in_text import version_follows
 from docs_researcher.steps.word_traps import is_telegraphic
 from docs_researcher.steps.wording import Piece, pieces
@@ -28,15 +29,7 @@ _SHORTEST, _LONG = 5, 8
 two letters wrong."""
 _MOST_TRIED = 6
 _EXPECTED_BEFORE = word_set("in with using use for via from to on of")
-_NEAR_WORDS = word_set(
-    "elements materials contents directly docstring contexts reachable accelerator distributes networks restarts likewise "
-    "dramatic directed testcase testcases device devices fails magenta typed types slave waits radio temps tempo perfect "
-    "guest vertex axiom mutter streamline superset distributor asserts cookies panic public reach reached string strings "
-    "sprint strip stripes flash angle angles native rafts tokens tensor classic colour honor record records mantis flavor "
-    "paste toast boost roast state space signals phases"
-)
-"""English words one letter away from a name, found by comparing the catalogue with running English text (2026-11-29)."""
-_PLAIN = _NEAR_WORDS | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | UNITS | NUMBER_OWNERS | APP_NOUNS
+_PLAIN = NEAR_WORDS | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | UNITS | NUMBER_OWNERS | APP_NOUNS
 _JOINTS = frozenset("-_./")
 _NOUNS = APP_NOUNS | TRADE_WORDS
 _TOPIC = re.compile(r"\s*[:：]\s|\s+[-–—]\s")

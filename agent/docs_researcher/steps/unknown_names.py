@@ -24,8 +24,17 @@ _HYPHENED = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?=\s+v?\d+
 _LIKE_A_LIBRARY = re.compile(r"(?<![\w./@-])([a-z]{3,}(?:lib|js|sdk|orm|py|db))(?![\w./-])")
 _GREETINGS = word_set(
     "question help urgent bug error note todo hi hello hey quick problem issue re fwd typo task goal context example step "
-    "warning ps edit update tldr tl dr help me beginner newbie stuck fyi btw ok okay thanks version release chapter"
+    "warning ps edit update tldr tl dr help me beginner newbie stuck fyi btw ok okay thanks version release chapter "
+    "raises returns yields caution attention important summary background expected actual steps setup current desired title "
+    "subject internal password email name user users date time text message msg description author caveat caveats details "
+    "reproduction environment logs result results solution answer reason hint tip tips hypothetical scenario idea quote "
+    "story wip draft disclaimer assumption assumptions requirement requirements definition option main core common standard "
+    "platform distribution filename stdout stderr cwd frame pattern executable frozen extension indent"
 )
+_NO_NAME = re.compile(
+    r"[A-Z]\w*(?:Error|Exception|Warning|Fault|Panic)|[A-Z][A-Z0-9_]*_[A-Z0-9_]+|xxx+|[a-z]+(?:ed|ing|ive|ous|ible|able|ally)",
+)
+"""Classes of errors, constants, and what an English word looks like before "module" or "package"."""
 _COMMON = word_set("stdlib zlib mathlib testdb userdb mydb main.py")
 _PLAIN = _COMMON | STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | NUMBER_OWNERS | _GREETINGS
 
@@ -51,7 +60,7 @@ def unknown_names(text: str, certain: Sequence[Mention], doubtful: Sequence[Ment
     kept: dict[str, Mention] = {}
     for mention in found:
         apart = all(mention.end <= other.start or mention.start >= other.end for other in taken)
-        if apart and mention.name.lower() not in _PLAIN:
+        if apart and mention.name.lower() not in _PLAIN and not _NO_NAME.fullmatch(mention.name):
             kept.setdefault(mention.name.lower(), mention)
     return list(kept.values())
 

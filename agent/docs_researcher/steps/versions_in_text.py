@@ -65,6 +65,7 @@ _TIME_AND_SIZE = UNITS - word_set(
     "records lines line characters chars entries instances copies nodes replicas workers cores cpus steps points things "
     "ways libraries questions times time k"
 )
+_ONE_WORD = re.compile(r"\s+[a-z]{3,}\s+")
 _MOST_WORDS_BETWEEN = 4
 
 
@@ -161,7 +162,8 @@ def _chained(text: str, first: StatedVersion, second: StatedVersion) -> bool:
 
 def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: dict[str, list[StatedVersion]]) -> str | None:
     """The library that a version belongs to which stands behind no name; None when that is not certain."""
-    clear = version.text[0] in "vV" or version.text.count(".") > 1 or ("." in version.text and _is_led_in(text, version))
+    dotted = "." in version.text and (_is_led_in(text, version) or _is_of_a_part(text, version, mentions))
+    clear = version.text[0] in "vV" or version.text.count(".") > 1 or dotted
     behind = next((mention for mention in mentions if mention.start >= version.end), None)
     if behind is not None and behind.name not in hits:
         between = text[version.end : behind.start]
@@ -172,9 +174,19 @@ def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: d
     return _loose_owner(text, version, mentions, hits, clear=clear)
 
 
+def _is_of_a_part(text: str, version: StatedVersion, mentions: Sequence[Named]) -> bool:
+    """Whether a text begins with a library, one part of it, and the version: "celery beat 5.3 ..."."""
+    first = mentions[0] if mentions else None
+    if first is None or text[: first.start].strip() or version.text.startswith("0"):
+        return False
+    return bool(_ONE_WORD.fullmatch(text, first.end, version.start))
+
+
 def _is_led_in(text: str, version: StatedVersion) -> bool:
     """Whether a number such as 5.1 stands behind a word that versions follow, and so is no amount."""
-    return bool(_LED_IN.search(text, max(0, version.start - 12), version.start)) or bool(_OF.match(text, version.end))
+    if _LED_IN.search(text, max(0, version.start - 12), version.start):
+        return True
+    return not version.text.startswith("0.") and bool(_OF.match(text, version.end))
 
 
 def _loose_owner(

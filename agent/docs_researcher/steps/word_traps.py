@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.mentions import Mention
 from docs_researcher.steps.versions_in_text import version_follows
-from docs_researcher.steps.wording import code_spans, starts_sentence
+from docs_researcher.steps.wording import code_spans, is_foreign, is_german, starts_sentence
 from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, word_set
 
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
@@ -26,7 +26,10 @@ _SUBJECTS = word_set(
     "to i we you they he she should can could must would will shall may might let's please do does did don't cannot can't "
     "not never always"
 )
-_IN = word_set("in with using use for via of from on inside under from into and or like than versus vs plus between")
+_IN = word_set(
+    "in with using use for via of from on inside under from into and or like than versus vs plus between en con entre de del "
+    "para desde em com dans avec sur mit im bei unter zwischen und oder"
+)
 _ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _VERB_OBJECT = word_set(
     "a an the it its our their his her my your this that these those them us me him about on to back through ahead over "
@@ -68,6 +71,11 @@ _PHRASES = frozenset(
 _COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
 _COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
 _ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
+_CALL_BEHIND = re.compile(r"[ ]+[.\w]*\w\(")
+_TROUBLE = word_set(
+    "slow slower fast faster memory leak leaks hang hangs stuck broken breaks crash crashes freezes installed installation "
+    "setup imports imported missing supports supported alternative alternatives tutorial docs"
+)
 _SENTENCE_WORDS = word_set(
     "the a an we you they he she our your their this that these those is are was were be will would should please let's"
 )
@@ -110,10 +118,18 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> boo
         return False
     points = _beside(around)
     if fold_name(mention.text) not in EVERYDAY_WORDS:
-        return points + _elsewhere(around, others) > 0
+        return points + _elsewhere(around, others) > 0 and not _only_begins(around, points, others)
     if points == 0:
         return False
     return points + _elsewhere(around, others) >= _NEEDED
+
+
+def _only_begins(around: Around, points: int, others: Sequence[Mention]) -> bool:
+    """Whether all that speaks for a name is that a sentence begins with it: "Celery is great in a salad"."""
+    if points > 1 or around.mention.start or _elsewhere(around, others) or is_foreign(around.text):
+        return False
+    words = {word.lower() for word in _WORD.findall(around.text)}
+    return not words & (_TROUBLE | REQUEST_VERBS) and not around.text.rstrip().endswith("?")
 
 
 def _certain(around: Around) -> bool:
@@ -131,8 +147,10 @@ def _certain(around: Around) -> bool:
     if _COMPARED_BEFORE.search(text, 0, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
         return True
     word = mention.text
+    if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
+        return False  # "the right Provider", "from flask import Blueprint": the name of a part
     capital = word[:1].isupper() and not word.isupper()
-    return capital and not starts_sentence(text, mention.start) and not _is_title(text)
+    return capital and not starts_sentence(text, mention.start) and not _is_title(text) and not is_german(text)
 
 
 def _is_title(text: str) -> bool:
@@ -147,6 +165,8 @@ def _plainly_a_word(around: Around) -> bool:
         return True
     if f"{around.mention.text.lower()} {around.after}" in _PHRASES:
         return True
+    if _CALL_BEHIND.match(around.text, around.mention.end):
+        return False  # "yup when()": its own function, and no conjunction
     return around.after in _VERB_OBJECT and around.before not in _IN
 
 
@@ -168,6 +188,8 @@ def _beside(around: Around) -> int:
     if first and mention.start == 0 and is_telegraphic(text):
         return 2
     if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
+        return 1
+    if fold_name(mention.text) not in EVERYDAY_WORDS and is_foreign(text):
         return 1
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1

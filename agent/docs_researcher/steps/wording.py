@@ -9,6 +9,17 @@ _PIECE = re.compile(r"(?:@(?=[A-Za-z0-9][\w.~-]*/[A-Za-z0-9]))?[A-Za-z0-9\u00c0-
 _DOT_NET = re.compile(r"(?<![\w.])\.(?=[A-Za-z])")
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _CLAUSE_END = re.compile(r"[.!?;:]+(?=\s|$)|[,()\[\]\n]|[。！？；：，、（）]|\s[-–—]\s")
+_LATIN_WORD = re.compile(r"[^\W\d_]+")
+_GERMAN = frozenset(
+    "ich wie der die das den dem ein eine einen einem und oder nicht mit im ist sind wird werden kann kein keine für auf bei "
+    "beim aus nach warum wenn was wo meine mein meinem meinen zum zur von".split()
+)
+_ROMANCE = frozenset(
+    "el la los las un una y o que qué cómo como en con para por del al se mi no es está puedo hago hacer entre cuando le les "
+    "des une et ou dans avec sur pour comment est je ne pas mon ma ce à du au os as um uma e não em com na faço qual onde".split()
+)
+_FEWEST_FOREIGN, _FOREIGN_SHARE = 2, 4
+_OTHER_LETTERS = re.compile(r"[¿¡\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[。！？：]\s*|\n\s*|\s[-–—]\s|[\"'“(]\s*)$")
 
 
@@ -48,6 +59,23 @@ def code_spans(text: str) -> tuple[tuple[int, int], ...]:
 def starts_sentence(text: str, position: int) -> bool:
     """Whether a sentence, a line or a quotation begins at `position`."""
     return bool(_SENTENCE_START.search(text, max(0, position - 6), position))
+
+
+def is_german(text: str) -> bool:
+    """Whether a text is German, where a capital says that a word is a noun and not that it is a name."""
+    return _many(text, _GERMAN)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text is no English, so that an English word in it is hardly an everyday one."""
+    return bool(_OTHER_LETTERS.search(text)) or is_german(text) or _many(text, _ROMANCE)
+
+
+def _many(text: str, function_words: frozenset[str]) -> bool:
+    """Whether a quarter of the words are of a language's small ones."""
+    words = _LATIN_WORD.findall(text.lower())
+    found = sum(word in function_words for word in words)
+    return found >= _FEWEST_FOREIGN and found * _FOREIGN_SHARE >= len(words)
 
 
 def clause_break(text: str, start: int, end: int) -> bool:

@@ -90,7 +90,14 @@ REQUEST_VERBS = word_set(
     "scope scroll search secure seed select send separate serialise serialize serve set share show sign simulate skip "
     "snapshot sort specify split start stop store stream structure style subscribe support swap switch sync tag target test "
     "throttle throw time track transform translate trigger truncate try turn type undo unit unmount unregister update "
-    "upgrade upload validate verify version view wait watch wire wrap write"
+    "upgrade upload validate verify version view wait watch wire wrap write "
+    "archive audit back backfill backup batch bootstrap broadcast bump catalog chain check clean compute concat deduplicate "
+    "deliver derive detach drain draw dump edit enrich estimate evaluate evict export fail fill flag flush fold freeze gzip hash "
+    "hook ingest isolate label lint lower lowercase map mask materialize mirror mute nest obfuscate overwrite pad partition "
+    "pause preserve preview promote prune purge raise randomize rebuild recover redact redeploy reload remap replay replicate "
+    "rescale reshape retain roll sanitize scaffold scrape scrub seal shard shrink shuffle shut slice stub suppress surface "
+    "suspend terminate tie toggle trace train translate traverse trim tune unload unlock unpack unwrap upscale upsert use warm "
+    "whitelist"
 )
 """Verbs with which people say what they want done."""
 
@@ -148,7 +155,15 @@ EVERYDAY_WORDS = word_set(
     "send serve static async attrs textual typer behave green nose coverage docs safety bandit pipe dataset feather arrow"
     " anyhow apex chroma clerk cobra composer convex curl dapper dart elixir envoy filament inertia neon "
     " rack railway resend serverless stimulus temporal tonic torch twig unity viper yarn flux "
-    "hyper amplify three uuid websockets motor quill slate exposed snowflake husky mermaid agenda"
+    "hyper amplify three uuid websockets motor quill slate exposed snowflake husky mermaid agenda "
+    "less kind r act victory schedule bottle panel burn tone kong ghost flower boost bull guidance distributed responses poem "
+    "lightning ash embassy julia broadway flame realm nerves anchor prophet doctrine shiny candle ninja goose reactor rand drift "
+    "compression pony bash skeleton feathers objection turf pyramid whisper turbo notebook falcon shrine strawberry quartz "
+    "chalk pulp parcel caffeine tilt remark outlines backstage fx cashier blitz psalm replicate sails spectator paddle blueprint "
+    "nano aspire criterion wolverine bogus bleak darts cucumber encore wasp iceberg rector foundry ent hydra uno refine bedrock "
+    "pendulum concurrently redwood watchdog gymnasium starlight medusa seq prefect briefcase renovate piccolo equinox lexical "
+    "twine pusher chromatic unstructured copier plop cohere superset rollup dropzone bundler datastore coverage accelerate "
+    "rapids cors vcr lucia ava hive perch final-form finalform openapi apigateway secretsmanager papertrail goodjob hotchocolate"
 )
 """Names that people use as ordinary words about software or work: they need more evidence than a rare word such as "cypress"."""
 

@@ -1,0 +1,107 @@
+"""Step 1 where a name may mean another thing, or nothing: shared names, names taken back, everyday words in other languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.identify import identify
+
+CATALOGUE = Catalogue.load()
+
+
+def named(question: str) -> list[tuple[str, str | None]]:
+    return [(library.name, library.version) for library in identify(question, CATALOGUE).libraries]
+
+
+@pytest.mark.parametrize(
+    ("question", "library"),
+    [
+        ("openai v1.3 python: retry policy", "OpenAI Python SDK"),
+        ("openai 4.56 node: stream a response", "OpenAI TypeScript SDK"),
+        ("openai: how do I count tokens of a request?", "OpenAI API"),
+        ("redis python pipeline with transactions", "redis-py"),
+        ("redis: expire keys of a hash one by one", "Redis"),
+        ("postgres: upsert with returning on pg 15", "PostgreSQL"),
+        ("connect to postgres with pg and a pool of 20 in express", "node-postgres"),
+    ],
+)
+def test_a_name_shared_by_a_service_and_its_client_means_the_client_beside_its_language(question: str, library: str) -> None:
+    assert library in [name for name, _ in named(question)]
+
+
+def test_both_names_of_one_service_are_one_library_with_the_version_of_either() -> None:
+    assert named("postgres: upsert with returning on pg 15") == [("PostgreSQL", "15")]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("In Vuex, sorry, Pinia: how do I reset a store?", [("Pinia", None)]),
+        ("webpack 5... I mean Vite 6: proxy to a second server", [("Vite", "6")]),
+        ("Our vite... sorry, white board session: who brings the markers?", []),
+    ],
+)
+def test_a_name_that_is_taken_back_is_not_meant(question: str, expected: list[tuple[str, str | None]]) -> None:
+    assert named(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("jinja2 macros with a default", ("Jinja", None)),
+        ("jinja2 3.1 macros with a default", ("Jinja", "3.1")),
+        ("beautifulsoup4 4.12 select by attribute", ("Beautiful Soup", "4.12")),
+        ("Vue3 composables", ("Vue.js", "3")),
+        ("PyQt6 signal with two arguments", ("PyQt", "6")),
+        ("celery beat 5.3 with redis: tasks are executed twice", ("Celery", "5.3")),
+        ("pandas quantile 0.95 of each group", ("pandas", None)),
+    ],
+)
+def test_digits_of_a_name_are_no_version_and_a_version_may_stand_behind_a_part(
+    question: str, expected: tuple[str, str | None]
+) -> None:
+    assert named(question)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "library"),
+    [
+        ("¿Qué diferencia hay entre pandas merge y join?", "pandas"),
+        ("Wie lösche ich in Celery eine geplante Aufgabe?", "Celery"),
+        ("Comment annuler une requête avec cypress ?", "Cypress"),
+    ],
+)
+def test_an_english_word_in_another_language_is_hardly_an_everyday_one(question: str, library: str) -> None:
+    assert named(question)[0][0] == library
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Der Client sendet einen Request und die Session ist nach dem Login leer, warum?",
+        "from somewhere import Blueprint\nwhat does this line do?",
+        "Celery is great in a salad",
+        "jest kidding, the meeting is at 5",
+        "Create a frame holding the widgets, then get x",
+        "Refactor this so that it is shorter: f(x)",
+        "Explain the difference between concurrency and parallelism",
+        "ValueError: expected 4 bytes in a string, why?",
+        "Is the specified module frozen, or the current package?",
+    ],
+)
+def test_plain_words_are_no_libraries(question: str) -> None:
+    assert named(question) == []
+
+
+def test_a_call_behind_a_doubtful_name_makes_it_a_name() -> None:
+    assert named("yup when() with two fields") == [("Yup", None)]
+
+
+def test_things_called_inside_a_library_do_not_lead() -> None:
+    assert named("What is the right order of cors() and helmet() in Express?")[0] == ("Express", None)
+
+
+def test_a_library_that_a_question_begins_in_is_asked_about_when_it_names_no_other() -> None:
+    assert named("In Gatsby 5, how do I query images? Is Next.js 14 any better at it?")[0] == ("Gatsby", "5")
+    assert named("In Next.js 15, how do I use Zustand?")[0] == ("Zustand", None)
