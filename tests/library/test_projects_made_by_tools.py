@@ -133,6 +133,13 @@ def test_locks_of_later_yarn_are_read(tools: Path, tmp_path: Path) -> None:
 
 
 @NEEDS_NPM
+def test_locks_of_bun_are_read(tools: Path, tmp_path: Path) -> None:
+    workspace(tmp_path, "workspace:*")
+    run(tmp_path, npm_tool(tools, "bun", "bun"), "install", "--lockfile-only", "--save-text-lockfile")
+    checked(tmp_path, "bun.lock")
+
+
+@NEEDS_NPM
 def test_installed_copies_count_where_there_is_no_lock_file(tmp_path: Path) -> None:
     workspace(tmp_path)
     run(tmp_path, "npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
@@ -144,11 +151,12 @@ def test_installed_copies_count_where_there_is_no_lock_file(tmp_path: Path) -> N
 
 @pytest.fixture(scope="module")
 def python_tools(tools: Path) -> Path:
-    """The folder of the commands of an environment with uv, poetry and a pip that can lock."""
+    """The folder of the commands of an environment with uv, poetry, pdm, pipenv and a pip that can lock."""
     folder = tools / "python"
     venv.create(folder, with_pip=True)
     commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
-    run(folder, commands / "python", "-m", "pip", "install", "-q", "-U", "pip>=25.1", "uv", "poetry>=2")
+    # pdm 2.29 asks for any hishel and does not run with the newest
+    run(folder, commands / "python", "-m", "pip", "install", "-q", "-U", "pip>=25.1", "uv", "poetry>=2", "pdm", "hishel<2", "pipenv")
     return commands
 
 
@@ -235,6 +243,58 @@ priority = "primary"
     expected = {("iniconfig", "2.0.0"), ("typing-extensions", "4.12.2"), ("pluggy", "1.5.0")}
     assert registry_versions(project) == expected
     assert {one.file for one in project.dependencies} == {"poetry.lock"}
+
+
+def test_locks_of_pdm_are_read(python_tools: Path, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pyproject.toml").write_text(
+        """\
+[project]
+name = "shop"
+version = "0.1.0"
+requires-python = ">=3.11"
+dependencies = ["iniconfig==2.0.0", "packaging<25"]
+
+[project.optional-dependencies]
+more = ["zipp==3.20.2"]
+
+[dependency-groups]
+dev = ["Typing_Extensions==4.12.2"]
+
+[tool.pdm]
+distribution = false
+"""
+    )
+    run(tmp_path, python_tools / "pdm", "lock", "-q", "-G", ":all", PDM_CHECK_UPDATE="0", PDM_USE_VENV="0")
+    project = read_project(tmp_path)
+    assert project.notices == ()
+    expected = {("iniconfig", "2.0.0"), ("packaging", "24.2"), ("zipp", "3.20.2"), ("typing-extensions", "4.12.2")}
+    assert registry_versions(project) == expected
+    assert {one.file for one in project.dependencies} == {"pdm.lock"}
+
+
+def test_locks_of_pipenv_are_read(python_tools: Path, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "Pipfile").write_text(
+        f"""\
+[[source]]
+url = "{pypi_index()}"
+verify_ssl = true
+name = "index"
+
+[packages]
+iniconfig = "==2.0.0"
+Typing_Extensions = {{ version = "==4.12.2" }}
+
+[dev-packages]
+pluggy = "~=1.5.0"
+"""
+    )
+    run(tmp_path, python_tools / "pipenv", "lock", "-q", PIPENV_IGNORE_VIRTUALENVS="1", WORKON_HOME=str(tmp_path / "environments"))
+    project = read_project(tmp_path)
+    assert project.notices == ()
+    assert registry_versions(project) == {("iniconfig", "2.0.0"), ("typing-extensions", "4.12.2"), ("pluggy", "1.5.0")}
+    assert {one.file for one in project.dependencies} == {"Pipfile.lock"}
 
 
 def test_locks_of_pip_are_read(python_tools: Path, tmp_path: Path) -> None:
