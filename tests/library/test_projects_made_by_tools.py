@@ -156,7 +156,21 @@ def python_tools(tools: Path) -> Path:
     venv.create(folder, with_pip=True)
     commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
     # pdm 2.29 asks for any hishel and does not run with the newest
-    run(folder, commands / "python", "-m", "pip", "install", "-q", "-U", "pip>=25.1", "uv", "poetry>=2", "pdm", "hishel<2", "pipenv")
+    run(
+        folder,
+        commands / "python",
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "-U",
+        "pip>=25.1",
+        "uv",
+        "poetry>=2",
+        "pdm",
+        "hishel<2",
+        "pipenv",
+    )
     return commands
 
 
@@ -290,7 +304,9 @@ Typing_Extensions = {{ version = "==4.12.2" }}
 pluggy = "~=1.5.0"
 """
     )
-    run(tmp_path, python_tools / "pipenv", "lock", "-q", PIPENV_IGNORE_VIRTUALENVS="1", WORKON_HOME=str(tmp_path / "environments"))
+    run(
+        tmp_path, python_tools / "pipenv", "lock", "-q", PIPENV_IGNORE_VIRTUALENVS="1", WORKON_HOME=str(tmp_path / "environments")
+    )
     project = read_project(tmp_path)
     assert project.notices == ()
     assert registry_versions(project) == {("iniconfig", "2.0.0"), ("typing-extensions", "4.12.2"), ("pluggy", "1.5.0")}

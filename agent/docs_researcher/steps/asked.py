@@ -45,6 +45,7 @@ _INSIDE = word_set("in inside within into en em no na dans im")
 _BESIDE = word_set("with on under behind against via through for by con com mit avec unter auf sur bei")
 _AWAY_FROM = word_set("from than vs versus replacing unlike replace swap")
 _IDENTIFIER_POINTS, _CALLED, _FIRST, _PLACE = -4.0, -2.0, 1.0, -1.5
+_AGAIN = 2.0
 _OUT = -2.5
 """Points at or below which a place in the sentence rules a library out."""
 _SHORTEST_HOST = 3
@@ -67,6 +68,8 @@ def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         previous = (mention.end, place)
         judged = place + (_IDENTIFIER_POINTS if mention.kind == "identifier" else _CALLED if mention in called else 0.0)
         points[mention.name] = max(points.get(mention.name, -99.0), judged)
+    for name in _named_again(text, mentions):
+        points[name] += _AGAIN
     order = sorted(first, key=lambda name: first[name].start)
     for position, name in enumerate(order):
         points[name] += _FIRST / (1 + position) + _surroundings_points(first[name], text)
@@ -74,6 +77,13 @@ def asked_first(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     parts = [name for name in order if points[name] > _OUT and _is_part(first[name], best)]
     best = parts[0] if parts else best
     return [first[best], *(first[name] for name in order if name != best)]
+
+
+def _named_again(text: str, mentions: Sequence[Mention]) -> set[str]:
+    """Libraries that a statement names and the question behind it names again."""
+    asking = {mention.name for mention in mentions if _sentence_points(text, mention) > 0}
+    telling = {mention.name for mention in mentions if _sentence_points(text, mention) == 0}
+    return asking & telling
 
 
 def _several_called(text: str, mentions: Sequence[Mention]) -> list[Mention]:

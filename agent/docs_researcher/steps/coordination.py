@@ -175,7 +175,7 @@ def _pair(phrase: str) -> list[str]:
         return []
     apart = phrase[len(parts[0]) :].lstrip().startswith(",")
     left, right = without_ask(parts[0]).strip(), parts[1].strip(" ?!.")
-    if leans(right):
+    if leans(right) and not (apart and _is_action(right) and _is_action(left) and _own_object(left)):
         return []
     if _is_action(right):
         return [left, right] if _is_action(left) and (_two_jobs(left, right) or (apart and _own_object(left))) else []

@@ -13,7 +13,7 @@ _WRITING = "writing from scratch is a task, not a question about a library"
 GENERAL = "this is a general programming question"
 
 _START = (
-    r"^(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|i want you to\b|"
+    r"(?:^|[.!?:]\s+|\n\s*)(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|i want you to\b|"
     r"i need you to\b|let's\b)*"
 )
 _CODE_NOUN = (
@@ -34,7 +34,7 @@ _EXTRACT = (
     r"(?:functions?|methods?|class|module|component)"
 )
 _MAKE = (
-    rf"make\s+{_THIS}\s+"
+    rf"make\s+(?:{_THIS}|it|this|them)\s+"
     r"(?:shorter|cleaner|simpler|nicer|more\s+(?:readable|compact|concise|elegant)|easier\s+to\s+read|readable)"
 )
 _REVIEW_VERBS = r"(?:(?:code[- ])?review|critique|rate|proofread|look\s+over|give\s+(?:me\s+)?feedback\s+on|comment\s+on|judge)"
