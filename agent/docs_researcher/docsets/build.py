@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from docs_researcher.core.clean import clean
@@ -11,15 +12,26 @@ from docs_researcher.core.errors import DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.chunks import Chunk, chunk_page
-from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Page, Reader, alias_target, is_readme
+from docs_researcher.docsets.readers.base import (
+    MARKDOWN_SUFFIXES,
+    Page,
+    Reader,
+    Site,
+    alias_target,
+    is_readme,
+    says_only_that_it_moved,
+)
 from docs_researcher.docsets.readers.choose import reader_for
+from docs_researcher.docsets.readers.includes import Expanded, expand
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
+from docs_researcher.docsets.readers.site import site_of
 from docs_researcher.docsets.sources.base import Document, Skipped, Source, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.text import decode
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.docsets.write import write_docset
 
+_REFERRING = (".rst", ".rest", ".txt")
 FILES_AN_EVENT = 20
 """A listener hears of every so many files."""
 
@@ -96,7 +108,7 @@ def report_installed(store: Store, installed: Installed) -> BuildReport:
     return BuildReport(meta.library_id, meta.version, meta.pages, meta.chunks, skipped, installed, already=True)
 
 
-@dataclass(slots=True)
+@dataclass
 class _Reading:
     """One pass over the documents of a source. A file that cannot be read is counted and passed over."""
 
@@ -130,22 +142,50 @@ class _Reading:
     def _read(self, document: Document) -> tuple[Page, tuple[Chunk, ...]] | None:
         """The page of a document with its chunks; None, and counted, when there is nothing to index in it."""
         page = document.page
+        expanded: Expanded | None = None
         if page is None:
             text = self._text(document)
-            if text is None:
+            if text is None or self._is_part(document.path):
                 return None
             # A source may know better than the file's ending: the catalogue names endings of its own.
             reader = reader_for(document.path) or read_text
             if len(text) > LONG_CHARACTERS and PurePosixPath(document.path).suffix.lower() in MARKDOWN_SUFFIXES:
                 return self._read_long(document, text)
-            page = self._page(document, text, reader)
+            expanded = expand(document.path, text, self._included)
+            page = self._page(document, expanded.text, reader)
         if page is None:
             return None
         if page.alias_of:
             self._aliases.append((page.path, page.alias_of))
             return None
         chunks = self._chunks(page)
+        if expanded is not None and expanded.lines is not None:
+            chunks = tuple(replace(chunk, line=expanded.lines[min(chunk.line, len(expanded.lines)) - 1]) for chunk in chunks)
         return (page, chunks) if chunks else None
+
+    def _near(self, path: str) -> str | None:
+        """The text of another file of the source."""
+        data = self.tree.near.read(path)
+        text = decode(data).text if data is not None else None
+        return _unix(clean(text)) if text is not None else None
+
+    def _included(self, path: str) -> str | None:
+        """The text of a file that a page takes in; a page with a title stands for itself and is not read twice."""
+        return None if path.rpartition(".")[0] in self._site.pages else self._near(path)
+
+    @cached_property
+    def _site(self) -> Site:
+        """What pages in reStructuredText refer to in each other."""
+        pages = [path for path in self.tree.near.pages if path.lower().endswith(_REFERRING)]
+        read = ((path, text) for path in pages if (text := self._near(path)) is not None)
+        return site_of(read, self.tree.info.version or "") if pages else Site(version=self.tree.info.version or "")
+
+    def _is_part(self, path: str) -> bool:
+        """Whether a page without a title is taken into others, and is none of its own; counted when it is."""
+        is_part = path in self._site.parts and path.rpartition(".")[0] not in self._site.pages
+        if is_part:
+            self._skip(path, "stands inside other pages")
+        return is_part
 
     def _text(self, document: Document) -> str | None:
         decoded = decode(document.data)
@@ -154,11 +194,11 @@ class _Reading:
             return None
         if decoded.note:
             self.notes.append(Skipped.of(document.path, decoded.note))
-        return clean(decoded.text)
+        return _unix(clean(decoded.text))
 
     def _page(self, document: Document, text: str, reader: Reader) -> Page | None:
         try:
-            page = reader(document.path, text)
+            page = reader(document.path, text, self._site)
         except DocsResearchError:
             raise
         except Exception as error:  # whatever one file holds, the others are read
@@ -166,6 +206,9 @@ class _Reading:
             return None
         if page is None:
             self._skip(document.path, "nothing to index in it")
+            return None
+        if not page.alias_of and says_only_that_it_moved(page):
+            self._skip(document.path, "only says that it has moved")
             return None
         page = replace(page, title=self._title(page))
         return replace(page, url=document.url) if document.url else page
@@ -215,6 +258,10 @@ class _Reading:
 
     def _skip(self, path: str, reason: str) -> None:
         self.tree.skipped.append(Skipped.of(path, reason))
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _why_empty(skipped: list[Skipped]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from docs_researcher.docsets.readers.asciidoc_inline import inline
-from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.reference import fenced
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
@@ -24,7 +24,7 @@ _TITLE = re.compile(r"\.(?=[^\s.])(.+)$")
 _LABELS = frozenset({"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"})
 
 
-def read_asciidoc(path: str, text: str) -> Page | None:
+def read_asciidoc(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     reading = _Reading(text.split("\n"))

@@ -7,10 +7,10 @@ It never raises for what stands in the text: odd input gives a plainer page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, Protocol
 
 Kind = Literal["heading", "text", "code", "table", "list", "quote", "admonition"]
 
@@ -51,11 +51,51 @@ class Page:
     """A page of names that source code declares: each name stays in the heading of its chunk."""
 
 
-Reader = Callable[[str, str], Page | None]
-"""Path as shipped and text in, page out. None: nothing to index."""
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a page may refer to in the other pages of its documentation. Titles are plain text."""
+
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Titles of sections by the label above them, normalised (lower case, single blanks)."""
+    pages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Titles of pages by their path without its ending."""
+    parts: frozenset[str] = frozenset()
+    """Paths of files that pages include."""
+    version: str = ""
+    """Of the library."""
+
+
+NO_SITE = Site()
+
+
+class Reader(Protocol):
+    """Path as shipped and text in, page out; None: nothing to index."""
+
+    def __call__(self, path: str, text: str, site: Site = NO_SITE, /) -> Page | None:
+        """Read one file."""
+        ...
+
 
 MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mdoc", ".qmd", ".rmd"})
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
+
+
+_MOVED = re.compile(
+    r"(?:this|the) (?:\w+ ){1,3}(?:has |have |was )?(?:been )?(?:moved|removed|renamed|merged|superseded|replaced)\b|"
+    r"(?:moved|renamed) to\b|(?:obsolete|deprecated|removed)[,.:] see\b|(?:please )?see [^.]{1,80}\.?$",
+    re.IGNORECASE,
+)
+_MOVED_CHARS = 160
+
+
+def says_only_that_it_moved(page: Page) -> bool:
+    """Whether a page without sections holds nothing but a sentence that sends its readers elsewhere."""
+    shown = [block for block in page.blocks if block.kind != "heading"]
+    text = " ".join(block.text for block in shown)
+    is_short = (
+        len(page.blocks) - len(shown) <= 1 and len(text) <= _MOVED_CHARS and not any(block.kind == "code" for block in shown)
+    )
+    return is_short and _MOVED.match(text.strip("*_ ")) is not None
 
 
 def is_readme(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""The fields of Sphinx in a docstring (`:param name: ...`) as Markdown lists; what stands before and behind them stays in place."""
+"""The fields of Sphinx in a docstring (`:param name: ...`), and the text before and behind them."""
 
 from __future__ import annotations
 

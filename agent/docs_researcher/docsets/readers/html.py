@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
 
-from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.html_inline import Inline, cell_text
 from docs_researcher.docsets.readers.reference import fenced
 
@@ -32,7 +32,7 @@ _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|highlight|brush:?)[- 
 _NO_LANGUAGE = frozenset({"default", "none", "text", "plaintext", "notranslate", "source", "wrapper", "highlighter"})
 
 
-def read_html(path: str, text: str) -> Page | None:
+def read_html(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     reading = _Reading()
     reading.feed(text)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from docs_researcher.docsets.readers import myst, rules
-from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
 from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
 from docs_researcher.docsets.readers.jsx import Scan
@@ -52,7 +52,7 @@ _LINES: dict[str, Kind] = {
 }
 
 
-def read_markdown(path: str, text: str) -> Page | None:
+def read_markdown(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     front, body = split_front_matter(text)

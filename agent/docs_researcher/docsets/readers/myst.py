@@ -17,8 +17,8 @@ _CODE = frozenset({"code-block", "code", "sourcecode", "code-cell", "prompt", "t
 _DROPPED = frozenset("toctree contents currentmodule module highlight index automodule tableofcontents bibliography raw".split())
 _AS_RST = frozenset(
     "eval-rst list-table csv-table table image figure math productionlist glossary click:example click:run autoclass "
-    "autofunction automethod autoattribute autodata autoexception autosummary function method class exception attribute data option envvar "
-    "py:function py:method py:class py:attribute py:data py:exception".split()
+    "autofunction automethod autoattribute autodata autoexception autosummary function method class exception attribute data "
+    "option envvar py:function py:method py:class py:attribute py:data py:exception".split()
 )
 _CONTAINERS = frozenset(
     "tab-set tab-item grid grid-item grid-item-card card dropdown div container epigraph sidebar topic margin only panels "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, cast
 
-from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Page, Site
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import fenced
 
@@ -15,7 +15,7 @@ MAX_OUTPUT_CHARS = 600
 """A longer result is data, not documentation."""
 
 
-def read_notebook(path: str, text: str) -> Page | None:
+def read_notebook(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in a notebook (nbformat 3 or 4), or None when it is none or holds nothing to read."""
     try:
         notebook: object = json.loads(text)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_SYMBOLS = 20_000
 """SQLAlchemy, one of the largest, has 4,700 documented names."""
+MIN_INTRO_CHARS = 120
+"""A module without a public name says something to users when it says more than its purpose in one line."""
 WIDTH = 100
 """A longer signature has one parameter a line."""
 _LEFT_OUT = frozenset(
@@ -168,7 +170,7 @@ class _Names:
         intro = _intro(module) if module is not None else ()
         items.sort(key=lambda item: item.lineno or 0)
         symbols = [_symbol(item, self.shown[item.path]) for item in items]
-        if not symbols and not intro:
+        if not symbols and sum(len(block.text) for block in intro) < MIN_INTRO_CHARS:
             return None
         parents = Counter(self.shown[item.path].rpartition(".")[0] for item in items)
         title = parents.most_common(1)[0][0] if parents else module.path if module is not None else ""
@@ -235,6 +237,11 @@ def _assignment(item: Attribute) -> str:
     return f"{item.name}{annotation}" + (f" = {value}" if value and len(value) <= WIDTH else "")
 
 
+def _says_something(item: Attribute) -> bool:
+    """Whether an attribute without a docstring has a type, or a value of its own."""
+    return item.annotation is not None or "instance-attribute" not in item.labels
+
+
 def _function(item: Function, name: str) -> Symbol:
     overloads = item.overloads or [item]
     signature = "\n".join(_signature(one) for one in overloads[:6])
@@ -249,7 +256,7 @@ def _class(item: Class, name: str) -> Symbol:
             members.append(_symbol(member, f"{name.rpartition('.')[2]}.{member.name}"))
         elif member.is_function:
             plain.append(_signature(cast("Function", member)))
-        elif member.is_attribute and (member.annotation is not None or "instance-attribute" not in member.labels):
+        elif member.is_attribute and _says_something(cast("Attribute", member)):
             plain.append(_assignment(cast("Attribute", member)))
     bases = ", ".join(str(base) for base in item.bases)
     head = f"class {item.name}({bases}):" if bases else f"class {item.name}:"

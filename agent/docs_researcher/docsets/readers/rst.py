@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Page, Site
 
 MAX_CHARACTERS = 5_000_000
 """A longer text is kept as plain paragraphs; the longest page known (a change log) has a tenth of it."""
@@ -16,7 +16,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*\.\. [\w:-]+::", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
 
-def read_rst(path: str, text: str) -> Page | None:
+def read_rst(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     if not text.strip():
@@ -26,7 +26,7 @@ def read_rst(path: str, text: str) -> Page | None:
         from docs_researcher.docsets.readers.rst_pages import read_document
 
         try:
-            return read_document(path, text)
+            return read_document(path, text, site)
         except Exception:  # noqa: S110 - docutils raises many kinds on odd nesting; the text is worth keeping
             pass
     blocks = tuple(_paragraphs(text))
@@ -34,10 +34,10 @@ def read_rst(path: str, text: str) -> Page | None:
     return Page(path, title or PurePosixPath(path).stem, "", blocks)
 
 
-def read_text(path: str, text: str) -> Page | None:
+def read_text(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in a `.txt` file: reStructuredText if it has a title with an underline or a directive, else prose, else None."""
     if is_rst(text):
-        return read_rst(path, text)
+        return read_rst(path, text, site)
     from docs_researcher.docsets.readers.plain import read_plain
 
     return read_plain(path, text)

@@ -8,6 +8,10 @@ from typing import Any, cast
 
 from docutils import nodes
 
+from docs_researcher.docsets.readers.base import NO_SITE, Site
+from docs_researcher.docsets.readers.rst_roles import DOC
+from docs_researcher.docsets.readers.site import title_of_page
+
 _ESCAPED = re.compile(r"[*`]|<(?=[A-Za-z/!])")
 _TICKS = re.compile(r"`+")
 _DEPTH = 8
@@ -17,8 +21,11 @@ _DEPTH = 8
 class Inline:
     """The inline text of one document."""
 
-    def __init__(self, document: nodes.document) -> None:
+    def __init__(self, document: nodes.document, path: str = "", site: Site = NO_SITE) -> None:
+        """The text of `document`, the page at `path`; `site` is what it may refer to beside itself."""
         self._document = document
+        self._path = path
+        self._site = site
         self._substitutions = cast("dict[str, nodes.Element]", document.substitution_defs)
         self._uris: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
@@ -80,7 +87,11 @@ class Inline:
         return self._uris.get(name, "")
 
     def _label(self, node: nodes.inline) -> str:
-        title = self._labels.get(node.get("label", ""))
+        label = node.get("label", "")
+        if label.startswith(DOC):
+            title = title_of_page(self._site, self._path, label.removeprefix(DOC))
+        else:
+            title = self._labels.get(label) or self._site.labels.get(label)
         return _escape(title) if title else self.text(node.children)
 
     def _substitution(self, node: nodes.substitution_reference) -> str:
@@ -89,12 +100,18 @@ class Inline:
             self._document.substitution_names.get(nodes.fully_normalize_name(name), "")
         )
         if definition is None or self._depth >= _DEPTH:
-            return f"|{name}|"
+            return self._undefined(name)
         self._depth += 1
         try:
             return self.text(definition.children)
         finally:
             self._depth -= 1
+
+    def _undefined(self, name: str) -> str:
+        """A substitution that is not on the page: Sphinx knows the version and the date, others keep their name."""
+        if name in ("version", "release"):
+            return self._site.version
+        return "" if name == "today" else name
 
     def _read_targets(self) -> None:
         """Addresses of link targets, and the titles of the sections that have a label of their own."""

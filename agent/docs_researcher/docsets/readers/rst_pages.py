@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from docutils import nodes
 
-from docs_researcher.docsets.readers.base import Block, Kind, Page
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.rst_code import code_block, guessed_language
 from docs_researcher.docsets.readers.rst_directives import (
     CALLABLES,
@@ -31,10 +31,10 @@ _LONGEST_HEADING = 90
 Flow = Iterator[Block]
 
 
-def read_document(path: str, text: str) -> Page | None:
+def read_document(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Raises what docutils raises."""
     document = parse_rst(text)
-    writer = _Writer(document)
+    writer = _Writer(document, path, site)
     blocks = tuple(writer.flow(document.children, 0))
     if not blocks:
         return None
@@ -45,9 +45,9 @@ def read_document(path: str, text: str) -> Page | None:
 class _Writer:
     """Walks one tree in order; knows what earlier directives set (the language of code, the current module and class)."""
 
-    def __init__(self, document: nodes.document) -> None:
+    def __init__(self, document: nodes.document, path: str, site: Site) -> None:
         self.description = ""
-        self._inline = Inline(document)
+        self._inline = Inline(document, path, site)
         self._language = ""
         self._module = ""
         self._class = ""

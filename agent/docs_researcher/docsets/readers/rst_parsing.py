@@ -27,7 +27,7 @@ from docs_researcher.docsets.readers.rst_directives import (
     TEXT_DIRECTIVES,
     short_name,
 )
-from docs_researcher.docsets.readers.rst_roles import shown_role
+from docs_researcher.docsets.readers.rst_roles import DOC, shown_role
 
 _LINE_LIMIT = 1_000_000
 """Docutils refuses a whole page for one long line; its own limit of 10,000 is too low for wide tables."""
@@ -156,7 +156,8 @@ class _ShownInliner(Inliner):
         if shown.form == "strong":
             return [nodes.strong(rawsource, shown.text)], []
         if shown.form == "reference":
-            return [nodes.inline(rawsource, shown.text, label=nodes.fully_normalize_name(shown.target))], []
+            label = shown.target if shown.target.startswith(DOC) else nodes.fully_normalize_name(shown.target)
+            return [nodes.inline(rawsource, shown.text, label=label)], []
         return [nodes.Text(shown.text)], []
 
 

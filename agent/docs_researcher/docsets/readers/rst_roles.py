@@ -20,6 +20,8 @@ _WORDS = frozenset(
 _NUMBERED = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 _HASHED = frozenset({"issue", "issues", "ticket", "pr", "pull", "gh", "gh-issue", "bug", "commit-issue", "user-issue", "bpo"})
 _SHOWN_AS = {"emphasis": "emphasis", "e": "emphasis", "strong": "strong"}
+DOC = "doc:"
+"""What the label of a reference to a whole page begins with."""
 _PLACES = frozenset({"ref", "std:ref", "any", "doc"})
 
 
@@ -73,7 +75,7 @@ def _place(name: str, title: str, target: str) -> Shown:
         parts = [part for part in target.split("/") if part not in ("", ".", "..")]
         if len(parts) > 1 and parts[-1] == "index":
             parts.pop()
-        return Shown("text", parts[-1].replace("-", " ").replace("_", " ") if parts else target)
+        return Shown("reference", parts[-1].replace("-", " ").replace("_", " ") if parts else target, DOC + target)
     if name == "any":
         return _default(target)
     return Shown("reference", target.rpartition(":")[2].replace("-", " ").replace("_", " "), target)

@@ -11,7 +11,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -19,9 +19,10 @@ from typing import IO, TYPE_CHECKING, cast
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, choose, may_hold_docs
 from docs_researcher.docsets.sources.compressed import uncompressed
+from docs_researcher.docsets.sources.included import included_files
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -310,9 +311,10 @@ class ArchiveSource:
     def read(self, listener: Listener = ignore) -> SourceTree:
         """The documents of the archive in the order of their paths; the archive is read when the first one is asked for."""
         skipped: list[Skipped] = []
-        return SourceTree(self.info, self._documents(skipped, listener), skipped)
+        near = Neighbours()
+        return SourceTree(self.info, self._documents(skipped, near, listener), skipped, near)
 
-    def _documents(self, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
+    def _documents(self, skipped: list[Skipped], near: Neighbours, listener: Listener) -> Iterator[Document]:
         contents = read_archive(
             self._path, self._may_be_read, strip_top=bool(self._strip_top), budget=self._budget, listener=listener
         )
@@ -328,10 +330,19 @@ class ArchiveSource:
                 why="its archive holds no file that can be read as documentation",
                 next_step=f"Add its documentation from where it lies: docs-research add {_elsewhere(self.info)}",
             )
+        near.pages, near.read = chosen.paths, self._with_included(files, chosen.paths).get
         for path in chosen.paths:
-            yield Document(path, files.pop(path))
+            yield Document(path, files[path])
         for page in reference:
             yield Document(page.path, b"", page=page)
+
+    def _with_included(self, files: dict[str, bytes], pages: Sequence[str]) -> dict[str, bytes]:
+        """The files with those that the pages take text from, which are mostly code and were not read at first."""
+        wanted = included_files((path, files[path]) for path in pages) - files.keys()
+        if wanted and self._strip_top is not None:
+            found = read_archive(self._path, wanted.__contains__, strip_top=self._strip_top, budget=self._budget)
+            files.update(found.files)
+        return files
 
     def _described(self) -> dict[str, bytes]:
         """Documents that lie in the archive under other names, such as the README in a wheel's metadata."""

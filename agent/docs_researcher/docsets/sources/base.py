@@ -72,6 +72,21 @@ class Skipped:
         return cls(shown if len(shown) <= MAX_SHOWN_PATH else shown[:MAX_SHOWN_PATH] + "…", reason)
 
 
+def no_file(path: str) -> bytes | None:
+    """A source that hands out nothing beside its documents."""
+    return None
+
+
+@dataclass(slots=True)
+class Neighbours:
+    """What a page may take text or titles from. A source fills it when its first document is asked for."""
+
+    pages: tuple[str, ...] = ()
+    """The paths of the documents, in order."""
+    read: Callable[[str], bytes | None] = no_file
+    """The content of a file of the source, page or not, by its path; None when there is none, or it may not be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceTree:
     """The documents of a source in the order of their paths. `skipped` grows while they are read."""
@@ -79,6 +94,7 @@ class SourceTree:
     info: SourceInfo
     documents: Iterator[Document]
     skipped: list[Skipped] = field(default_factory=list[Skipped])
+    near: Neighbours = field(default_factory=Neighbours)
 
 
 class Source(Protocol):

@@ -18,7 +18,10 @@ _HTML = (".html", ".htm", ".xhtml")
 _NOT_WRITTEN_AS_PAGES = (*_HTML, ".txt", ".ipynb")
 """Without a docs folder such files are demonstrations and data, unless there is nothing else."""
 _TEMPLATES = frozenset({"templates", "template", "static", "assets", "theme", "themes", "layouts", "includes", "partials"})
-_NEVER = frozenset({"node_modules", "bower_components", "__pycache__", "site-packages"})
+_NEVER = frozenset(
+    {"node_modules", "bower_components", "__pycache__", "site-packages", "_templates", "_static", "_build", "_themes", "_ext"}
+)
+"""Installed dependencies, and what Sphinx builds its pages with."""
 _ROOT_FOLDERS_LEFT_OUT = """
 test tests __tests__ __test__ __mocks__ __fixtures__ fixtures spec specs e2e testing testdata vendor vendors vendored
 third_party thirdparty subprojects external extern build dist out target coverage dev internal plans benchmark

@@ -11,11 +11,12 @@ from typing import Protocol, cast
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import choose, may_hold_docs
+from docs_researcher.docsets.sources.included import may_be_included
 
-MAX_FILE_BYTES = 40_000_000
-"""A larger file is skipped; the largest real page known is an eighth of it."""
+MAX_FILE_BYTES = 64_000_000
+"""A larger file is skipped; the largest real page known is a twelfth of it."""
 MAX_FILES = 100_000
 """More readable files than this is a home directory, not a documentation."""
 MAX_DEPTH = 40
@@ -63,9 +64,10 @@ class FolderSource:
     def read(self, listener: Listener = ignore) -> SourceTree:
         """The documents in the order of their paths, each read when it is asked for."""
         skipped: list[Skipped] = []
-        return SourceTree(self.info, self._documents(skipped, listener), skipped)
+        near = Neighbours(read=self._included)
+        return SourceTree(self.info, self._documents(skipped, near, listener), skipped, near)
 
-    def _documents(self, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
+    def _documents(self, skipped: list[Skipped], near: Neighbours, listener: Listener) -> Iterator[Document]:
         if not self._root.is_dir():
             reason = "it is no folder" if self._root.exists() else "there is no such folder"
             raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
@@ -78,10 +80,20 @@ class FolderSource:
                 why="there is no file in it that can be read as documentation",
                 next_step="Name the folder that holds the Markdown files.",
             )
+        near.pages = chosen.paths
         for path in chosen.paths:
             data = self._read_file(path, skipped)
             if data is not None:
                 yield Document(path, data)
+
+    def _included(self, path: str) -> bytes | None:
+        """A file that a page takes text from: inside the folder, and reached without a link."""
+        if not may_be_included(path):
+            return None
+        parts = path.split("/")
+        if any((self._root / "/".join(parts[:depth])).is_symlink() for depth in range(1, len(parts))):
+            return None
+        return self._read_file(path, [])
 
     def _walk(self, skipped: list[Skipped]) -> Iterator[str]:
         """The relative paths of all readable files that are not ignored."""

@@ -14,11 +14,12 @@ from typing import IO, TYPE_CHECKING
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable, UsageError, VersionNotFound
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import Chosen, choose, may_hold_docs
 from docs_researcher.docsets.sources.folder import MAX_FILE_BYTES, MAX_FILES, local_info
 from docs_researcher.docsets.sources.git_address import GitAddress
 from docs_researcher.docsets.sources.git_commands import ASK_SECONDS, FETCH_SECONDS, LOCAL_SECONDS, command, end, run, start
+from docs_researcher.docsets.sources.included import included_files, may_be_included, may_include
 from docs_researcher.docsets.sources.licences import licence_name
 from docs_researcher.library.versions import best_match, parse_version, sort_newest
 
@@ -206,7 +207,22 @@ class GitSource:
         info = replace(self.info, commit=commit, date=date, license=self.info.license or self._licence(files, licence))
         if self._address.page_of("x", commit) is not None:
             info = replace(info, page_url=partial(self._address.page_of, commit=commit))
-        return SourceTree(info, self._documents(files, chosen.paths, skipped), skipped)
+        self._get_missing([files[path] for path in self._included(files, chosen.paths)])
+        near = Neighbours(chosen.paths, partial(self._near, files))
+        return SourceTree(info, self._documents(files, chosen.paths, skipped), skipped, near)
+
+    def _included(self, files: dict[str, str], pages: Sequence[str]) -> list[str]:
+        """The files that the pages take text from."""
+        documents = self._documents(files, [path for path in pages if may_include(path)], [])
+        return sorted(included_files((document.path, document.data) for document in documents) & files.keys())
+
+    def _near(self, files: dict[str, str], path: str) -> bytes | None:
+        if path not in files or not may_be_included(path):
+            return None
+        try:
+            return self._git("cat-file", "blob", files[path])
+        except SourceUnavailable:  # kept back by the server's filter: no page was seen to need it
+            return None
 
     def _chosen(self, files: Mapping[str, str]) -> Chosen:
         """The documentation among the files: the one file that was asked for, or what the docs folder holds."""

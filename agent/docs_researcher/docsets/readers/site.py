@@ -1,0 +1,61 @@
+"""What the pages of one documentation may refer to: the titles of its pages and of its labelled sections."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+
+from docs_researcher.docsets.readers.base import Site
+from docs_researcher.docsets.readers.includes import wanted_files
+
+_MARK = r"[=\-~^\"'`+*#.:_<>]"
+_TITLE = re.compile(rf"(?:^({_MARK})\1{{2,}}[ \t]*\n)?^[ \t]?(?P<title>\S[^\n]*)\n({_MARK})\3{{2,}}[ \t]*$", re.MULTILINE)
+_LABELLED = re.compile(
+    rf"(?P<labels>(?:^\.\. _[^\n]+:[ \t]*\n(?:[ \t]*\n)*)+)"
+    rf"(?:^({_MARK})\2{{2,}}[ \t]*\n)?^[ \t]?(?P<title>\S[^\n]*)\n({_MARK})\4{{2,}}[ \t]*$",
+    re.MULTILINE,
+)
+_LABEL = re.compile(r"^\.\. _`?([^`\n]+?)`?:[ \t]*$", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*\.\.[ \t]+include::", re.MULTILINE)
+_ROLE = re.compile(r":[\w:+.-]+:`~?!?([^`<]*?)(?:\s*<[^>`]*>)?`")
+_MARKS = re.compile(r"``|`|\*\*|(?<!\w)\*|\*(?!\w)|\\(?=\S)")
+
+
+def site_of(pages: Iterable[tuple[str, str]], version: str) -> Site:
+    """The site of these pages in reStructuredText (path and text)."""
+    labels: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    parts: set[str] = set()
+    for path, text in pages:
+        title = _TITLE.search(text)
+        if title:
+            titles[posixpath.splitext(path)[0]] = plain(title["title"])
+        for label, shown in _labels(text):
+            labels.setdefault(label, shown)
+        if _INCLUDE.search(text):
+            parts.update(wanted_files(path, text))
+    return Site(labels, titles, frozenset(parts), version)
+
+
+def title_of_page(site: Site, path: str, target: str) -> str | None:
+    """The title of the page that `target` (`/topics/db`, `../intro`) means on the page at `path`; None when it is not known."""
+    folder: str = posixpath.dirname(path)
+    if not target.startswith("/"):
+        return site.pages.get(posixpath.normpath(posixpath.join(folder, target)))
+    while True:
+        found = site.pages.get(posixpath.normpath(posixpath.join(folder, target.lstrip("/"))))
+        if found or not folder:
+            return found
+        folder = posixpath.dirname(folder)
+
+
+def plain(title: str) -> str:
+    """A title without the marks of reStructuredText."""
+    return " ".join(_MARKS.sub("", _ROLE.sub(r"\1", title)).split())
+
+
+def _labels(text: str) -> Iterator[tuple[str, str]]:
+    for found in _LABELLED.finditer(text) if ".. _" in text else ():
+        for label in _LABEL.findall(found["labels"]):
+            yield " ".join(label.lower().split()), plain(found["title"])
