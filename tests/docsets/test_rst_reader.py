@@ -140,7 +140,7 @@ def test_links_labels_and_substitutions_are_resolved_within_the_page() -> None:
     [first, heading, _] = blocks_of(text)
     assert first.text == (
         "See [Flask](https://flask.example/), [Site](https://site.example/), [a b](https://site.example/) and "
-        "[this](https://anon.example/) or https://x.example/y, the **project** 2, |unknown|, The end."
+        "[this](https://anon.example/) or https://x.example/y, the **project** 2, unknown, The end."
     )
     assert heading.text == "# The *end*"
 
