@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
+from mcp_peers import peer
 from terminals import at_a_terminal
 
 pytestmark = [
@@ -91,3 +93,40 @@ def test_a_batch_at_a_terminal_shows_how_far_it_is(screens: str, tmp_path: Path)
     assert "of 3 questions" in screen
     assert "3 asked: 3 complete" in screen
     assert len(out.read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_a_project_s_server_is_asked_about_in_place_once_for_each_content_of_its_file(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    command, args = peer(tmp_path)
+    file = project / ".mcp.json"
+    servers = {
+        "theirs": {"command": command, "args": args, "env": {"KEY": "value-of-key"}},
+        "web": {"url": "http://127.0.0.1:9/"},
+    }
+    file.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    monkeypatch.chdir(project)
+    question = ("How to do it?", "--library", "/a/b", "--server", "theirs", "--no-cache")
+
+    code, screen = _docs_research(*question, replies="n\n")
+    assert code == 1
+    assert f"theirs: {command}" in screen
+    assert "(sets KEY)" in screen
+    assert "value-of-key" not in screen
+    assert "web: http://127.0.0.1:9/" in screen
+    assert f"docs-research mcp approve {file}" in screen.replace("\n", " ")
+
+    code, screen = _docs_research(*question, replies="y\n")
+    assert code == 0
+    assert "How to do it." in screen
+
+    code, screen = _docs_research("mcp", "tools", "theirs")
+    assert code == 0
+    assert "Allow what" not in screen
+
+    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    code, screen = _docs_research("mcp", "tools", "theirs", replies="n\n")
+    assert code == 1
+    assert "Allow what" in screen

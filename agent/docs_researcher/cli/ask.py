@@ -89,6 +89,12 @@ def _researched(question: str, output: Output, narrator: Any, options: dict[str,
     from docs_researcher.runtime.research import research_sync
 
     given, notices = settled(options)
+    place = str(given["docs_from"])
+    if place.startswith("mcp:") and output.may_ask:
+        from docs_researcher.cli.approving import server_named
+
+        narrator.pause()
+        server_named(output, place.removeprefix("mcp:"))
     options = {
         **given,
         "listener": narrator,

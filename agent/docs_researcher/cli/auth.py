@@ -49,7 +49,7 @@ def auth_command(output: Output, action: str, server: str, no_browser: bool) -> 
             why=f"its actions are {', '.join(ACTIONS)}",
             next_step=f"If it was a question: {as_question(['auth', action, server])}",
         )
-    chosen = _server(server)
+    chosen = _server(output, server)
     if action == "login":
         return _login(output, chosen, no_browser)
     from docs_researcher.tools.mcp.logins import LoginFile
@@ -63,14 +63,14 @@ def auth_command(output: Output, action: str, server: str, no_browser: bool) -> 
     return 0 if login.signed_in else 1
 
 
-def _server(text: str) -> _Server:
-    from docs_researcher.tools.servers.configured import configured_servers
+def _server(output: Output, text: str) -> _Server:
+    from docs_researcher.cli.approving import server_named
     from docs_researcher.tools.servers.entries import OAuthClient
 
     parts = urlsplit(text)
     if parts.scheme in ("http", "https") and parts.hostname:
         return _Server(parts.hostname, text, OAuthClient())
-    entry = configured_servers().find(text)
+    entry = server_named(output, text)
     if not entry.url:
         raise UsageError(
             f"The server {text!r} is started here and takes no sign-in",

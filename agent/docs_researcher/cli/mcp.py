@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, complain, one_line
+from docs_researcher.cli.output import Output, one_line
 from docs_researcher.cli.routing import as_question
 from docs_researcher.core.errors import ConsentRequired, UsageError
 
@@ -62,7 +62,9 @@ def mcp_command(output: Output, action: str, words: tuple[str, ...], yes: bool) 
         return _list(output, configured)
     if action == "approve":
         return _approve(output, configured, words, yes)
-    entry = configured.find(words[0])
+    from docs_researcher.cli.approving import server_named
+
+    entry = server_named(output, words[0], configured)
     if action == "tools":
         return _tools(output, entry)
     return _call(output, entry, words[1], _arguments(words[2] if len(words) > 2 else "{}"))
@@ -149,15 +151,13 @@ def _chosen(files: dict[Path, list[ServerEntry]], words: tuple[str, ...]) -> dic
 
 
 def _agreed(output: Output, file: Path, entries: list[ServerEntry]) -> bool:
-    """Show what a file would start and contact, and ask."""
-    from docs_researcher.cli.asking import confirm
+    """Whether a person allows a file."""
+    from docs_researcher.cli.approving import agreed, show_servers
 
-    for entry in entries:
-        sets = f"  (sets {', '.join(entry.env)})" if entry.env else ""
-        complain(f"{entry.name}: {entry.shown + sets if entry.problem is None else entry.problem.message}")
-    if not output.may_ask:
-        raise ConsentRequired(f"{file} was not approved", why="nobody can be asked", next_step="Look at it, then add --yes.")
-    return confirm(f"Allow what {file} starts and contacts, as it is now?")
+    if output.may_ask:
+        return agreed(file, entries)
+    show_servers(entries)
+    raise ConsentRequired(f"{file} was not approved", why="nobody can be asked", next_step="Look at it, then add --yes.")
 
 
 # The debugging client
