@@ -14,11 +14,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from docs_researcher.core.errors import ServerError
+from docs_researcher.tools.mcp.era import AUTO, LEGACY, WHAT, Era, recalled, remember_era
+from docs_researcher.tools.mcp.http_faults import HttpFault
 from docs_researcher.tools.mcp.link import Link, Target
 from docs_researcher.tools.mcp.tap import Recorder, TappedLink
+from docs_researcher.tools.server_memory import Memory
 
 if TYPE_CHECKING:
-    from mcp import Client
+    from mcp import Client, MCPError
 
 READ_SECONDS = 50.0
 """One answer. A whole run has 55 seconds, so a silent server leaves time to say so."""
@@ -45,14 +48,17 @@ class Connection:
         read_seconds: float = READ_SECONDS,
         client_options: Mapping[str, Any] | None = None,
         recorder: Recorder | None = None,
+        memory: Memory | None = None,
     ) -> None:
         """Nothing is started yet.
 
         `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes the target's own limit.
-        `client_options` go to the SDK's client as they are; `recorder` is shown every message.
+        `client_options` go to the SDK's client as they are; `recorder` is shown every message. `memory` spares asking which
+        protocol the server speaks.
         """
         self.target = target
-        self._mode = mode
+        self._era = Era(mode)
+        self._memory = memory
         self._connect_seconds = connect_seconds or target.connect_seconds
         self._read_seconds = read_seconds
         self._client_options = dict(client_options or {})
@@ -72,12 +78,20 @@ class Connection:
             MCPError: the server answered with a JSON-RPC error.
         """
         run = await self._running(None)
-        while True:  # ends: each death uses up a restart or raises
+        while True:  # ends: each death uses up a restart or raises, and only what is remembered can be unproven
             try:
                 answer = await run.ask(ask)
             except _Died:
                 run = await self._running(run)
+            except (_protocol_error(), ServerError) as error:
+                if run.proven:
+                    raise
+                if isinstance(error, HttpFault) and not error.may_be_of_the_protocol:
+                    self._given_up = error  # as when the server is asked first: the next call must not wait as long again
+                    raise
+                run = await self._asked_anew(run)
             else:
+                run.proven = True
                 if self.target.renews:
                     self._restarts_left = 1
                 return answer
@@ -112,6 +126,16 @@ class Connection:
                 raise
             return self._run
 
+    async def _asked_anew(self, doubted: _Run) -> _Run:
+        """The run that replaces one which began with what is remembered, and failed: the server may have changed."""
+        async with self._lock:
+            if self._run is doubted:
+                self._run = None
+                await doubted.close()
+                if self._memory is not None:
+                    self._memory.forget(WHAT)
+        return await self._running(None)
+
     async def _bury(self, dead: _Run) -> None:
         failure = await dead.failure(self.target.loss)
         await dead.close()
@@ -122,19 +146,33 @@ class Connection:
         self._restarts_left -= 1
 
     async def _started(self) -> _Run:
-        """A new run. Some older servers exit on the newer protocol's first question, so the older one gets its turn."""
+        """A new run. It begins with what is remembered, if that works.
+
+        Some older servers exit on the newer protocol's first question, so the older one gets its turn.
+        """
+        if self._era != AUTO:
+            return await self._start(self._era)
+        known = recalled(self._memory, answers_at_once=self.target.renews)
+        if known != AUTO:
+            try:
+                return await self._start(known)
+            except ServerError:
+                if self._closed or self._memory is None:
+                    raise
+                self._memory.forget(WHAT)
         try:
-            return await self._start(self._mode)
+            run = await self._start(AUTO)
         except _ExitedAtStart:
-            if self._mode != "auto" or self._closed:
+            if self._closed:
                 raise
-        run = await self._start("legacy")
-        self._mode = "legacy"
+            run = await self._start(LEGACY)
+            self._era = LEGACY
+        remember_era(self._memory, run.client)
         return run
 
-    async def _start(self, mode: str) -> _Run:
+    async def _start(self, era: Era) -> _Run:
         link = TappedLink(self.target.link(), self._recorder)
-        self._starting = run = _Run(self.target, link, mode, self._connect_seconds, self._read_seconds, self._client_options)
+        self._starting = run = _Run(self.target, link, era, self._connect_seconds, self._read_seconds, self._client_options)
         try:
             await run.ready()
         finally:
@@ -160,13 +198,15 @@ class _Run:
         self,
         target: Target,
         link: Link,
-        mode: str,
+        era: Era,
         connect_seconds: float,
         read_seconds: float,
         client_options: Mapping[str, Any],
     ) -> None:
+        self.proven = era.discovered is None
+        """Whether the server has answered; one that was taken at its remembered word has not."""
         self._target = target
-        self._mode = mode
+        self._era = era
         self._connect_seconds = connect_seconds
         self._read_seconds = read_seconds
         self._client_options = client_options
@@ -190,6 +230,11 @@ class _Run:
             await self.close()
             raise
 
+    @property
+    def client(self) -> Client:
+        """The client, once the run is ready."""
+        return self._ready.result()
+
     async def ask(self, ask: Callable[[Client], Awaitable[_Answer]]) -> _Answer:
         """Raises `_Died` when the connection is gone and `ServerError` when the answer did not come in time."""
         from mcp import MCPError
@@ -198,7 +243,7 @@ class _Run:
         if self._task.done() or self._link.ended.is_set():
             raise _Died
         try:
-            return await ask(self._ready.result())
+            return await ask(self.client)
         except MCPError as error:
             if _is_closed(error):
                 raise _Died from error
@@ -260,7 +305,8 @@ class _Run:
 
         return Client(
             self._link,
-            mode=self._mode,
+            mode=self._era.mode,
+            prior_discover=self._era.discovered,
             read_timeout_seconds=self._read_seconds,
             client_info=Implementation(name="docs-researcher", version=__version__),
             **self._client_options,
@@ -279,6 +325,12 @@ class _Run:
             return _ExitedAtStart(what, why=end, next_step=self._target.next_step)
         what = f"the MCP server {self._target.name!r} could not be understood"
         return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._target.next_step)
+
+
+def _protocol_error() -> type[MCPError]:
+    from mcp import MCPError
+
+    return MCPError
 
 
 def _leaf(error: BaseException) -> BaseException:

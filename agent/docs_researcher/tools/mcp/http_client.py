@@ -109,7 +109,7 @@ class McpHttpClient(httpx2.AsyncClient):
             return page_fault(self._server, content_type, said)
         if _is_for_the_sdk(status, body, request):
             return httpx2.Response(status, headers={"content-type": content_type}, content=body, request=request)
-        return status_fault(
+        fault = status_fault(
             self._server,
             status,
             {name.lower(): value for name, value in response.headers.items()},
@@ -118,6 +118,8 @@ class McpHttpClient(httpx2.AsyncClient):
             sent_credentials="authorization" in request.headers or bool(self._endpoint.headers),
             login=f"docs-research auth login {self._endpoint.name}",
         )
+        fault.http_status = status
+        return fault
 
     def _quoted(self, body: bytes, content_type: str) -> str:
         secrets = [value.removeprefix("Bearer ") for value in self._endpoint.headers.values()]

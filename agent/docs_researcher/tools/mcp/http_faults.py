@@ -28,6 +28,15 @@ class HttpFault(ServerError):
     def __init__(self, what: str, outcome: ToolOutcome = "error", *, why: str = "", next_step: str = "") -> None:
         super().__init__(what, why=why, next_step=next_step)
         self.outcome: ToolOutcome = outcome
+        self.http_status: int | None = None
+        """The HTTP status, where there was an answer with one that names an error."""
+
+    @property
+    def may_be_of_the_protocol(self) -> bool:
+        """Whether a server that speaks another revision of the protocol may answer like this."""
+        status = self.http_status
+        refused = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
+        return status is not None and status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in refused
 
 
 def status_fault(

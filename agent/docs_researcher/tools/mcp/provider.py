@@ -8,9 +8,10 @@ passages.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.clean import clean
@@ -18,8 +19,6 @@ from docs_researcher.core.errors import ArgumentsRefused, ServerError
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.messages import QUERY, ToolOutcome, ToolResult, ToolSpec
 from docs_researcher.tools.arguments import (
-    ALIASES,
-    TOOL_ALIASES,
     canonical_arguments,
     canonical_tool,
     refused_result,
@@ -28,38 +27,24 @@ from docs_researcher.tools.arguments import (
 from docs_researcher.tools.mcp.child import Launch
 from docs_researcher.tools.mcp.connection import Connection
 from docs_researcher.tools.mcp.foreign import FOREIGN_TOKENS, read_foreign
-from docs_researcher.tools.mcp.get_docs import TOOL, GetDocs, answer_text, installed_in, located, topics
+from docs_researcher.tools.mcp.get_docs import TOOL, GetDocs, answer_text, located, topics
 from docs_researcher.tools.mcp.http_faults import HttpFault
 from docs_researcher.tools.mcp.link import Target
+from docs_researcher.tools.mcp.offers import WHAT, Offer, Offered, list_offers
 from docs_researcher.tools.mcp.outcomes import Reading, failure_text, read_outcome
 from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
+from docs_researcher.tools.server_memory import Memory
 from docs_researcher.tools.specs import DOCS_TOOLS
 
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.types import CallToolResult, ContentBlock
 
+_DOUBTFUL = ("refused", "error", "not_found")
+"""Outcomes that may come from a remembered list of tools, or of libraries, that holds no more."""
+
 INSTRUCTIONS_CHARACTERS = 2_000
 """As much of a server's instructions is passed on."""
-MAX_PAGES = 20
-"""Pages of a tool list that are read; a server that never ends its list cannot hold us."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """One of the two tools as a server offers it: under which name, with which parameters (None: it does not say)."""
-
-    name: str
-    parameters: frozenset[str] | None
-
-    def arguments(self, tool: str, canonical: Mapping[str, str]) -> dict[str, str]:
-        """The arguments under the names that this server uses."""
-        return {self._parameter(tool, key): value for key, value in canonical.items()}
-
-    def _parameter(self, tool: str, key: str) -> str:
-        if self.parameters is None or key in self.parameters:
-            return key
-        return next((alias for alias in ALIASES[tool][key] if alias in self.parameters), key)
 
 
 class McpProvider:
@@ -79,20 +64,24 @@ class McpProvider:
         connect_seconds: float | None = None,
         max_tokens: int = FOREIGN_TOKENS,
         tells: bool = True,
+        memory: Memory | None = None,
     ) -> None:
         """Nothing is started or sent yet. `target` is a server that is reached in another way than by a command.
 
         `mode` is the SDK's: "auto", "legacy" or a protocol version. `connect_seconds` None takes a limit that fits the
         command. `max_tokens` bounds the result of a foreign server. What the server says about its own use is passed on
-        if it `tells`.
+        if it `tells`. In `memory` it is kept which protocol the server speaks and how it offers the tools.
         """
         self._name = name
         self._listener = listener
         self._max_tokens = max_tokens
         self._tells = tells
         target = target or Launch(name, command, tuple(args), dict(env or {}), cwd)
-        self._connection = Connection(target, mode=mode, connect_seconds=connect_seconds)
-        self._offers: dict[str, _Offer] | None = None
+        self._connection = Connection(target, mode=mode, connect_seconds=connect_seconds, memory=memory)
+        self._memory = memory
+        self._listed: Offered | None = None
+        self._unproven: Offered | None = None
+        self._relisting = asyncio.Lock()
         self._get_docs: GetDocs | None = None
 
     @property
@@ -106,24 +95,18 @@ class McpProvider:
         Raises:
             ServerError: it cannot be started or reached, does not list its tools, or lacks `query-docs`.
         """
-        offers = await self._offered()
-        return DOCS_TOOLS if self._get_docs is not None else tuple(spec for spec in DOCS_TOOLS if spec.name in offers)
+        listed = await self._offered()
+        return DOCS_TOOLS if self._get_docs is not None else tuple(spec for spec in DOCS_TOOLS if spec.name in listed.tools)
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Call one tool; every failure comes back as a result with its outcome."""
         try:
             tool = canonical_tool(name) or name
             canonical, secrets = without_secrets(canonical_arguments(tool, arguments))
-            offer = (await self._offered()).get(tool)
-            if self._get_docs is not None:
-                result = await self._from_get_docs(self._get_docs, canonical)
-            elif offer is None:
-                raise ArgumentsRefused(
-                    f"the server {self._name} does not offer {tool}",
-                    next_step=f"Call {QUERY} with an id of the form /owner/project.",
-                )
-            else:
-                result = await self._answer(tool, offer, canonical)
+            listed = await self._offered()
+            result = await self._called(listed, tool, canonical)
+            if listed is self._unproven and result.outcome in _DOUBTFUL and await self._is_other_than(listed):
+                result = await self._called(await self._offered(), tool, canonical)
         except ArgumentsRefused as error:
             return refused_result(error)
         except ServerError as error:
@@ -133,23 +116,53 @@ class McpProvider:
         notice = Notice("secret_removed", "A secret was cut out of the query before it was sent.")
         return replace(result, notices=(*result.notices, notice))
 
+    async def _called(self, listed: Offered, tool: str, canonical: Mapping[str, str]) -> ToolResult:
+        if self._get_docs is not None:
+            return await self._from_get_docs(self._get_docs, canonical)
+        if tool in listed.tools:
+            return await self._answer(tool, listed.tools[tool], canonical)
+        refused = ArgumentsRefused(
+            f"the server {self._name} does not offer {tool}",
+            next_step=f"Call {QUERY} with an id of the form /owner/project.",
+        )
+        return refused_result(refused)
+
     async def aclose(self) -> None:
         """End the server process. Safe to call twice."""
         await self._connection.aclose()
 
-    async def _offered(self) -> dict[str, _Offer]:
-        if self._offers is None:
+    async def _offered(self) -> Offered:
+        if self._listed is None:
             self._listener(Event("step", f"connecting to the MCP server {self._name}"))
-            offers, installed = await self._list_tools()
-            if QUERY not in offers and installed is not None:
-                self._get_docs = GetDocs(self._name, installed)
-            elif QUERY not in offers:
-                raise ServerError(
-                    f"the MCP server {self._name!r} does not offer {QUERY}",
-                    next_step="Name a server that offers resolve-library-id and query-docs, or use --docs-from local.",
-                )
-            self._offers = offers
-        return self._offers
+            known = Offered.from_json(self._memory.recall(WHAT)) if self._memory is not None else None
+            self._unproven = known
+            self._take(known or await self._list_anew())
+        assert self._listed is not None  # noqa: S101 - taken just now
+        return self._listed
+
+    def _take(self, listed: Offered) -> None:
+        uses_get_docs = QUERY not in listed.tools and listed.installed is not None
+        self._get_docs = GetDocs(self._name, listed.installed or ()) if uses_get_docs else None
+        self._listed = listed
+
+    async def _list_anew(self) -> Offered:
+        listed = await self._list_tools()
+        if not listed.usable:
+            raise ServerError(
+                f"the MCP server {self._name!r} does not offer {QUERY}",
+                next_step="Name a server that offers resolve-library-id and query-docs, or use --docs-from local.",
+            )
+        if self._memory is not None:
+            self._memory.remember(WHAT, listed.to_json(), listed.seconds)
+        return listed
+
+    async def _is_other_than(self, remembered: Offered) -> bool:
+        """List the tools again, for all calls once; whether something is different from what was remembered."""
+        async with self._relisting:
+            if self._unproven is remembered:
+                self._take(await self._list_anew())
+                self._unproven = None
+        return self._listed is not None and self._listed.to_json() != remembered.to_json()
 
     async def instructions(self) -> str:
         """What the server says about its own use, cleaned and cut; empty if it says nothing. Material, not an order.
@@ -168,11 +181,11 @@ class McpProvider:
             return {}  # the first call meets the same fault, and says it
         return {self._name: said} if said else {}
 
-    async def _list_tools(self) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
+    async def _list_tools(self) -> Offered:
         from mcp import MCPError
 
         try:
-            return await self._connection.call(_list_tools)
+            return await self._connection.call(list_offers)
         except (MCPError, ValueError) as error:  # a ValueError: an answer that does not fit the protocol
             raise ServerError(
                 f"the MCP server {self._name!r} did not list its tools",
@@ -190,7 +203,7 @@ class McpProvider:
         result = ToolResult("", outcome="not_found")
         for topic in topics(canonical["query"]):
             arguments = {"library": library, "topic": topic}
-            result = await self._answer(QUERY, _Offer(TOOL, frozenset(arguments)), canonical, arguments, answered)
+            result = await self._answer(QUERY, Offer(TOOL, frozenset(arguments)), canonical, arguments, answered)
             if result.outcome != "not_found":
                 break
         passages = tuple(located(passage, answered) for passage in result.passages)
@@ -199,7 +212,7 @@ class McpProvider:
     async def _answer(
         self,
         tool: str,
-        offer: _Offer,
+        offer: Offer,
         canonical: Mapping[str, str],
         arguments: dict[str, str] | None = None,
         library: AnsweredLibrary | None = None,
@@ -243,33 +256,6 @@ class McpProvider:
 
 async def _instructions(client: Client) -> str | None:
     return client.instructions
-
-
-async def _list_tools(client: Client) -> tuple[dict[str, _Offer], tuple[str, ...] | None]:
-    """The offers of the two tools among everything that a server lists, and the libraries of `get_docs`.
-
-    The first of a name counts.
-    """
-    offers: dict[str, _Offer] = {}
-    installed: tuple[str, ...] | None = None
-    cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        page = await client.list_tools(cursor=cursor)
-        for tool in page.tools:
-            canonical = canonical_tool(tool.name)
-            if canonical and (canonical not in offers or offers[canonical].name in TOOL_ALIASES):
-                offers[canonical] = _Offer(tool.name, _parameters(tool.input_schema))
-            elif tool.name == TOOL and installed is None:
-                installed = installed_in(tool.input_schema)
-        cursor = page.next_cursor
-        if not cursor:
-            break
-    return offers, installed
-
-
-def _parameters(schema: Mapping[str, Any]) -> frozenset[str] | None:
-    properties = schema.get("properties")
-    return frozenset(cast("dict[str, object]", properties)) if isinstance(properties, dict) else None
 
 
 async def _call_tool(client: Client, name: str, arguments: dict[str, str], progress: Callable[..., Any] | None) -> CallToolResult:

@@ -19,15 +19,18 @@ from docs_researcher.tools.servers.entries import ServerEntry
 if TYPE_CHECKING:
     from docs_researcher.tools.mcp.link import Target
     from docs_researcher.tools.mcp.provider import McpProvider
+    from docs_researcher.tools.server_memory import Memory
 
 KEY_VARIABLE = "CONTEXT7_API_KEY"
 _KEY_HEADERS = {"authorization", "context7-api-key", "x-context7-api-key", "context7_api_key", "x-api-key", "x_api_key"}
 
 
-def provider_for(entry: ServerEntry, listener: Listener = ignore, *, max_tokens: int | None = None) -> McpProvider:
+def provider_for(
+    entry: ServerEntry, listener: Listener = ignore, *, max_tokens: int | None = None, memory: Memory | None = None
+) -> McpProvider:
     """A provider over this server, which is started or contacted with the first call.
 
-    `max_tokens` bounds one result; None is the bound for foreign servers.
+    `max_tokens` bounds one result; None is the bound for foreign servers. In `memory` it is kept how the server is spoken to.
 
     Raises:
         ConfigurationError: the entry cannot be used.
@@ -41,6 +44,7 @@ def provider_for(entry: ServerEntry, listener: Listener = ignore, *, max_tokens:
         listener=listener,
         connect_seconds=entry.connect_seconds,
         max_tokens=max_tokens or FOREIGN_TOKENS,
+        memory=memory,
     )
 
 
@@ -79,12 +83,15 @@ def in_order(
 
 
 def _kept(entry: ServerEntry, listener: Listener, cache_folder: Path | None) -> DocsProvider:
-    provider = provider_for(entry, listener)
     if cache_folder is None:
-        return provider
+        return provider_for(entry, listener)
     from docs_researcher.tools.cache import FILE_NAME, CachedProvider
+    from docs_researcher.tools.result_store import ResultStore
+    from docs_researcher.tools.server_memory import StoredMemory
 
-    return CachedProvider(provider, cache_folder / FILE_NAME, identity=_identity(entry))
+    store, identity = ResultStore(cache_folder / FILE_NAME), _identity(entry)
+    provider = provider_for(entry, listener, memory=StoredMemory(store, identity))
+    return CachedProvider(provider, store, identity=identity)
 
 
 def _identity(entry: ServerEntry) -> str:
