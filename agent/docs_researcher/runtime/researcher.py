@@ -135,6 +135,7 @@ class Researcher:
         library = (own_library(asked_store(), library) or library) if library else None
         asked = Question(_checked(question), library, limits.answer_tokens, strict_version, self._project)
         transcript = Transcript(trace)
+        preparing = asyncio.ensure_future(self._model.prepare())  # while the provider is asked for its tools
         try:
             tools, notices = await self._tools()
             loop = await self._loop(self._model, limits, asked, tools, transcript)
@@ -150,6 +151,7 @@ class Researcher:
             transcript.answer(answer)
             return answer
         finally:
+            preparing.cancel()
             transcript.close()
 
     async def _loop(

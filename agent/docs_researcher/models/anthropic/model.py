@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import ModelError
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.core.importing import IMPORTING
 from docs_researcher.core.messages import ModelUsage, Reply
 from docs_researcher.models.anthropic.credentials import KEY_VARIABLES
 from docs_researcher.models.anthropic.names import Features, choose_model
@@ -188,9 +189,13 @@ class ClaudeModel:
         return message
 
     def _connected(self) -> AsyncAnthropic:
-        if self._client is None:
-            from anthropic import AsyncAnthropic
+        with IMPORTING:  # `prepare` may still be at it in its thread
+            return self._client or self._made()
 
+    def _made(self) -> AsyncAnthropic:
+        from anthropic import AsyncAnthropic
+
+        if self._client is None:
             # A server of the user's own may need no key, but the SDK sends no request without one.
             local = bool(os.environ.get("ANTHROPIC_BASE_URL")) and not any(os.environ.get(name) for name in KEY_VARIABLES)
             # No retries inside: ours count against the run's time and are said.

@@ -139,15 +139,12 @@ class ChildTransport:
         if self._probe is not None:
             self._probe.cancel()
 
-    async def __aenter__(self) -> TransportStreams:
-        """Start the process.
+    async def start(self) -> None:
+        """Start the process, so that it boots while the SDK is imported here.
 
         Raises:
             ServerError: it cannot be started.
         """
-        import anyio
-        from mcp.shared.message import SessionMessage
-
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the transport is left, in another method
         try:
             self._process = process = await self._start()
@@ -156,6 +153,14 @@ class ChildTransport:
         except BaseException:
             self._stderr.close()
             raise
+
+    async def __aenter__(self) -> TransportStreams:
+        """Speak to the process over its pipes."""
+        import anyio
+        from mcp.shared.message import SessionMessage
+
+        process = self._process
+        assert process is not None  # noqa: S101 - it was started
         send, receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self._reader = asyncio.create_task(self._read(process, send), name=f"mcp-reader-{self._launch.name}")
         return receive, _Writer(process, lambda message: self._sending(message, send))
@@ -165,7 +170,7 @@ class ChildTransport:
     ) -> None:
         """Stop the process and everything that it started in its group. Bounded, and short under cancellation."""
         process = self._process
-        if process is None:
+        if process is None or self._stderr.closed:
             return
         await self._note_exit(process)
         try:

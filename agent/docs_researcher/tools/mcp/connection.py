@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from docs_researcher.core.errors import ServerError
+from docs_researcher.core.importing import IMPORTING
 from docs_researcher.tools.mcp.era import AUTO, LEGACY, WHAT, Era, recalled, remember_era
 from docs_researcher.tools.mcp.http_faults import HttpFault
 from docs_researcher.tools.mcp.link import Link, Target
@@ -275,7 +276,10 @@ class _Run:
     async def _own(self) -> None:
         try:
             async with contextlib.AsyncExitStack() as stack:
+                stack.push_async_exit(self._link.__aexit__)
                 async with asyncio.timeout(self._connect_seconds):
+                    await self._link.start()
+                    await asyncio.to_thread(_import_sdk)
                     client = await stack.enter_async_context(self._client())
                 self._link.shaken_hands()
                 self._ready.set_result(client)
@@ -325,6 +329,12 @@ class _Run:
             return _ExitedAtStart(what, why=end, next_step=self._target.next_step)
         what = f"the MCP server {self._target.name!r} could not be understood"
         return ServerError(what, why=f"{_words(cause)}; {end}".strip("; "), next_step=self._target.next_step)
+
+
+def _import_sdk() -> None:
+    """Import what the connection is made with; a process that was started boots meanwhile, and other tasks go on."""
+    with IMPORTING:
+        import mcp  # noqa: F401
 
 
 def _protocol_error() -> type[MCPError]:

@@ -97,6 +97,9 @@ class HttpLink:
         self._client: McpHttpClient | None = None
         self.ended = asyncio.Event()
 
+    async def start(self) -> None:
+        """A server at an address runs already."""
+
     async def __aenter__(self) -> TransportStreams:
         """Make the client and the SDK's transport over it."""
         from mcp.client.streamable_http import streamable_http_client

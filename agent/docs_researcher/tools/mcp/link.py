@@ -11,10 +11,18 @@ if TYPE_CHECKING:
 
 
 class Link(Protocol):
-    """One run of a transport for the SDK's `Client`: entered and left once, by one task."""
+    """One run of a transport for the SDK's `Client`: started, entered and left once, by one task."""
 
     ended: asyncio.Event
     """Set when nothing more can come from the server."""
+
+    async def start(self) -> None:
+        """Begin with what takes its time and needs no SDK, before `__aenter__`. What was begun is ended by `__aexit__`.
+
+        Raises:
+            ServerError: the server cannot be started.
+        """
+        ...
 
     async def __aenter__(self) -> TransportStreams:
         """Open it.
@@ -27,7 +35,7 @@ class Link(Protocol):
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
     ) -> None:
-        """Close it, within a bounded time."""
+        """Close it, within a bounded time. Safe to call twice, and without having entered."""
         ...
 
     def shaken_hands(self) -> None:

@@ -64,6 +64,10 @@ class TappedLink:
         self._recorder = recorder
         self.ended = link.ended
 
+    async def start(self) -> None:
+        """Hand it on."""
+        await self._link.start()
+
     async def __aenter__(self) -> TransportStreams:
         """Open the link."""
         reading, writing = await self._link.__aenter__()
