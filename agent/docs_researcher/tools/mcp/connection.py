@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -334,7 +335,7 @@ class _Run:
 def _import_sdk() -> None:
     """Import what the connection is made with; a process that was started boots meanwhile, and other tasks go on."""
     with IMPORTING:
-        import mcp  # noqa: F401
+        importlib.import_module("mcp")
 
 
 def _protocol_error() -> type[MCPError]:
