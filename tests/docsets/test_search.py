@@ -157,6 +157,11 @@ def test_a_page_called_like_the_question_beats_one_that_only_mentions_it(make_do
     assert first(docset, "caching") == "b.md"
 
 
+def test_the_library_s_name_is_looked_up_where_nothing_else_is_said(make_docset: Make) -> None:
+    docset = make_docset({"docs/acme.md": "# Acme\n\nCall `acme()` on a list.\n", "docs/other.md": "# Other\n\nHow I do.\n", **FILLER})
+    assert first(docset, "how do I acme?") == "docs/acme.md"
+
+
 def test_no_page_fills_the_result_before_others_had_their_turn(make_docset: Make) -> None:
     many = "# Widget\n\n" + "".join(f"## Widget {n}\n\n" + f"widget text number {n} " * 60 + "\n\n" for n in range(6))
     docset = make_docset({"a.md": many, "z.md": "# Other\n\n" + "some words, " * 50 + "and one widget.\n"})

@@ -23,6 +23,8 @@ def passage(name: str, content: str = "Prose.", score: float | None = None, conf
         ("How do I set up auth?", [], None, "implement How do I set up authentication?"),
         ("Where does `auth` come from in next/headers?", ["next"], None, "Where does `auth` come from in next/headers?"),
         ("Next.js", ["Next.js"], None, "Next.js"),
+        ("how do I frob?", ["frob"], None, "how do I frob?"),
+        ("How do I handle a click in Click?", ["Click"], None, "How do I handle a click?"),
     ],
 )
 def test_a_query_keeps_the_question_s_words_and_drops_what_the_id_says(

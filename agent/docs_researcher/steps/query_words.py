@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from docs_researcher.steps.developer_words import SPELLED_OUT
+from docs_researcher.steps.words import STOP_WORDS
 
 _SET_UP = re.compile(r"\bset(?:ting)?[ -]?up\b|\bintegrat(?:e|ing)\b|\bget(?:ting)? started with\b", re.IGNORECASE)
 _GUIDE_WORD = "implement"
@@ -26,14 +27,15 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     """A search query for one concept of a question.
 
     `names` are what the question calls the library and `version` what it says of its version: the id says both already, and
-    in the library's own documentation the name tells nothing. Short forms of everyday notions are spelled out.
+    in the library's own documentation the name tells nothing, unless nothing else is said ("how do I frob"). Short forms of everyday notions are spelled out.
     """
     words = concept = without_addresses(concept)
     behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""
     for name in sorted(names, key=len, reverse=True):
         words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)
     words = re.sub(r"\s+(?=[?.!,;:])", "", " ".join(_LOOSE_END.sub(" ", words).split())).lstrip("?.!,:; ")
-    if len(re.findall(r"\w{2,}", words)) < _SHORTEST:
+    found = re.findall(r"\w{2,}", words.lower())
+    if len(found) < _SHORTEST or (words.isascii() and STOP_WORDS.issuperset(found)):
         words = concept
     spelled = re.sub(
         r"(?<![\w./@`-])[a-z][a-z0-9]+(?![\w./(`-])", lambda match: SPELLED_OUT.get(match.group(), match.group()), words
