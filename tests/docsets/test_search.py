@@ -158,7 +158,9 @@ def test_a_page_called_like_the_question_beats_one_that_only_mentions_it(make_do
 
 
 def test_the_library_s_name_is_looked_up_where_nothing_else_is_said(make_docset: Make) -> None:
-    docset = make_docset({"docs/acme.md": "# Acme\n\nCall `acme()` on a list.\n", "docs/other.md": "# Other\n\nHow I do.\n", **FILLER})
+    docset = make_docset(
+        {"docs/acme.md": "# Acme\n\nCall `acme()` on a list.\n", "docs/other.md": "# Other\n\nHow I do.\n", **FILLER}
+    )
     assert first(docset, "how do I acme?") == "docs/acme.md"
 
 

@@ -9,7 +9,6 @@ notes another 3.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -17,10 +16,11 @@ from typing import Any, NamedTuple
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.own_name import without_name
 from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions, is_release_notes
 from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.sql import one, rows
-from docs_researcher.docsets.terms import STOP_WORDS, Term, any_of, match_expression, query_terms, quoted
+from docs_researcher.docsets.terms import Term, any_of, match_expression, query_terms, quoted
 from docs_researcher.docsets.thesaurus import thesaurus
 from docs_researcher.docsets.trim import trim
 
@@ -114,7 +114,7 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
 
     A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost.
     """
-    bare = _without_name(query, index.names)
+    bare = without_name(query, index.names)
     terms = _rarest(index, query_terms(bare))
     if not terms or limit < 1:
         return SearchResult((), 0.0, ())
@@ -128,21 +128,6 @@ def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None 
     chosen = _spread(ranked)
     hits = _fetch(index, _within(chosen, limit, max_tokens), max_tokens)
     return SearchResult(hits, confidence, tuple(term.text for term in terms))
-
-
-def _without_name(query: str, names: tuple[str, ...]) -> str:
-    """The question without the library's name and the version behind it; a name inside a path (`next/image`) stays.
-
-    Where nothing else is said ("how do I frob" of the library frob), the name is what is asked for.
-    """
-    bare = query
-    version = "" if is_about_versions(query) else r"(?:\s+v?\d+(?:\.(?:\d+|x))*(?![\w.]))?"
-    for name in names:
-        words = [re.escape(word) for word in re.split(r"[\s._-]+", name) if word]
-        if words:
-            spelt = r"[\s._-]*".join(words)
-            bare = re.sub(rf"(?<![\w./@$-]){spelt}(?:'s)?(?![\w/-]|\.\w){version}", " ", bare, flags=re.IGNORECASE)
-    return bare if any(term.text not in STOP_WORDS for term in query_terms(bare)) else query
 
 
 def _rarest(index: Index, terms: tuple[Term, ...]) -> tuple[Term, ...]:

@@ -27,7 +27,8 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     """A search query for one concept of a question.
 
     `names` are what the question calls the library and `version` what it says of its version: the id says both already, and
-    in the library's own documentation the name tells nothing, unless nothing else is said ("how do I frob"). Short forms of everyday notions are spelled out.
+    in the library's own documentation the name tells nothing, unless nothing else is said ("how do I frob"). Short forms of
+    everyday notions are spelled out.
     """
     words = concept = without_addresses(concept)
     behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""

@@ -13,8 +13,8 @@ _WRITING = "writing from scratch is a task, not a question about a library"
 GENERAL = "this is a general programming question"
 
 _START = (
-    r"(?:^|[.!?:]\s+|\n\s*)(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|i want you to\b|"
-    r"i need you to\b|let's\b)*"
+    r"(?:^|[.!?:]\s+|\n\s*)(?:\W|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|help me(?: to)?\b|"
+    r"i want you to\b|i need you to\b|let's\b)*"
 )
 _CODE_NOUN = (
     r"(?:code|functions?|class(?:es)?|methods?|components?|snippets?|scripts?|files?|modules?|loops?|tests?|pr|pull\s+requests?|"
