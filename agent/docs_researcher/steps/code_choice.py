@@ -14,8 +14,8 @@ from docs_researcher.steps.local_imports import is_stub
 from docs_researcher.steps.material import CodeBlock, Material, Place
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of
 
-SAME_VARIANT = 0.72
-"""Two blocks that share this much of their tokens (Jaccard) show the same thing twice."""
+NEW_TOKENS = 0.1
+"""The share of its tokens that a block must add to one that is shown."""
 ANSWERED = 0.4
 """What a block gains by following the paragraph of the sentence that answers best."""
 BEST_PAGE = 0.2
@@ -125,7 +125,8 @@ def _shape(block: CodeBlock, terms: QuestionTerms) -> float:
 
 def is_drawing(block: CodeBlock) -> bool:
     """Whether a block is a picture made of characters."""
-    return len(_DRAWN.findall(block.code)) > DRAWN_AT_LEAST
+    drawn = len(_DRAWN.findall(block.code))
+    return drawn > DRAWN_AT_LEAST or (drawn > 1 and not re.search(r"[={(;]", block.code))
 
 
 def is_output(block: CodeBlock) -> bool:
@@ -173,7 +174,7 @@ def _tokens(code: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(code))
 
 
-def alike(first: str, second: str) -> bool:
-    """Whether two blocks share most of their tokens."""
-    one, other = _tokens(first), _tokens(second)
-    return bool(one and other) and len(one & other) / len(one | other) >= SAME_VARIANT
+def adds_nothing(code: str, shown: str) -> bool:
+    """Whether nearly all tokens of a block stand in another one that is shown: it has the same to say."""
+    one, other = _tokens(code), _tokens(shown)
+    return not one or len(one - other) <= NEW_TOKENS * len(one)

@@ -130,6 +130,8 @@ def _is_announced(piece: Statement, following: Statement | CodeBlock) -> bool:
 _MARKS = frozenset((LEFT_OUT, LEFT_OUT_CODE))
 """What the search writes where it left something out: no text of the documentation."""
 
+_PICTURE = re.compile(r"\(Image: [^()]*(?:\([^()]*\)[^()]*)*\)")
+"""What a reader puts in the place of a picture."""
 _SYMBOL = re.compile(r"`?[@.$\w:-]*[\w$](?:\([^`]*\))?`?")
 _NUMBERED = re.compile(r"^(?:step\s+)?(\d{1,2})[.):]\s+(\S.*)$", re.IGNORECASE)
 _SIGNATURE = re.compile(r"^`[^`]+`(?:\s*\(?(?:optional|required|default[^)]*)\)?)?$")
@@ -215,7 +217,7 @@ class _PassageReader:
 
     def _statements(self, part: Part) -> Iterator[Statement]:
         text = plain(part.text)
-        if text in _MARKS:
+        if text in _MARKS or _PICTURE.fullmatch(text):
             return
         if not may_be_quoted(part.text, self._terms):
             self.withheld += 1

@@ -28,12 +28,18 @@ GENERIC = 0.4
 """What a word counts for that says how something is asked and not what: "which value does the option have"."""
 PART = 0.3
 """What the parts of a name of the API count for, where the name itself stands somewhere."""
+ABSENT = 0.7
+"""What a word that stands in no passage counts for in the judgement of how sure an answer is."""
 CALLED_SO = 0.8
 """What the developers' word for something described counts for, beside 1 for a word of the question."""
 
-_GENERIC_WORDS = "code documentation library thing type value way"
+_GENERIC_WORDS = "code documentation example library sample snippet thing type value way"
+_FILLERS = frozenset("against anybody anyone everybody everyone people somebody someone".split())
+"""Words that say nothing of a library, beside the stop words of the search."""
 
 _AGAINST = re.compile(r"\b(?:without|instead of|rather than)\b([^,.;:?!]{3,60})", re.IGNORECASE)
+_TIME = re.compile(r"\b(every|each|first|last|next|same|any) time\b", re.IGNORECASE)
+"""What happens every time has nothing to do with time."""
 _STATUS = re.compile(r"[1-5]\d\d")
 """A number that is a name: the status of a response."""
 _SET_UP = re.compile(r"\bset(?:s|ting)?[ -]up\b", re.IGNORECASE)
@@ -99,6 +105,12 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=2048)
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of the words in `text` that tell something: no short ones, none that stand in every text."""
+    return frozenset(one for one in stems_of(text) if len(one) > 2) - _stop_stems()
+
+
 def symbols_of(text: str) -> tuple[str, ...]:
     """The names of an API in a text, as written: `snake_case`, `camelCase`, `a.b`, `call()`, `--flag`, code spans."""
     found = [match.group(1).strip() for match in _BACKTICKED.finditer(text)]
@@ -152,6 +164,24 @@ class QuestionTerms:
         """Whether the question holds any of these words."""
         return any(stem(word) in self.stems for word in stems_or_words)
 
+    def evened(self, held: frozenset[str]) -> QuestionTerms:
+        """The same terms with weights nearer to one another, for judging how sure an answer is.
+
+        What stands in every passage is what these are about, and an everyday word that stands in none ("bigger", "twice")
+        does not make them wrong. `held` are the stems of all passages.
+        """
+        usual = sum(self.weights.values()) / len(self.weights) if self.weights else 1.0
+        weights = {
+            term: ((weight / usual if usual else 1.0) + self._even_weight(term))
+            / 2
+            * (1.0 if self._presence(term, held) else ABSENT)
+            for term, weight in self.weights.items()
+        }
+        return replace(self, weights=weights)
+
+    def _even_weight(self, term: str) -> float:
+        return GENERIC if term in _generic() else PART if term in self.parts else 1.0
+
     def weighted(self, texts: Iterable[str]) -> QuestionTerms:
         """The same terms, each weighted by how few of the `texts` (parts of the passages) hold it."""
         holds = [stems_of(text) for text in texts]
@@ -176,14 +206,19 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
     intent = _intent(question)
     named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
-    words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", named))]
+    words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", _TIME.sub(r"\1", named)))]
     ordered: list[str] = []
     parts: list[str] = []
     for word in words:
-        if word.lower() in STOP_WORDS or (word.isdigit() and not _STATUS.fullmatch(word)) or len(word) < 2:
+        if (
+            word.lower() in STOP_WORDS
+            or word.lower() in _FILLERS
+            or (word.isdigit() and not _STATUS.fullmatch(word))
+            or len(word) < 2
+        ):
             continue
         ordered.append(stem(word))
-        if not word.islower() and not word.isupper():
+        if not word.islower() and not word.isupper() and stem(word) not in dropped:
             parts += [stem(part) for part in _CAMEL.findall(word) if len(part) > 2]
     stems = tuple(dict.fromkeys(term for term in [*ordered, *parts] if term not in dropped))
     if not stems:
@@ -204,6 +239,11 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
         frozenset(ordered) - stems_of(question),
         frozenset(parts) - {*ordered},
     )
+
+
+@lru_cache(maxsize=1)
+def _stop_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in STOP_WORDS)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,6 @@ from docs_researcher.steps.code_choice import ScoredBlock, is_drawing, names, sc
 from docs_researcher.steps.material import Material, Place, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
-    WORTH_SAYING,
     ScoredStatement,
     by_rank,
     can_open,
@@ -21,16 +21,18 @@ from docs_researcher.steps.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.unit_choice import CODE_SHARE, MOST_UNITS, Choice, Excerpt, ScoredUnit, UnitScores
+from docs_researcher.steps.unit_choice import CODE_SHARE, MOST_UNITS, Choice, Excerpt, ScoredUnit, UnitScores, without_doubles
 from docs_researcher.steps.units import units_of
 
-WEAK = 0.5
-"""Below this confidence a passage is a guess (measured: 57 % of such results hold the right page, 2026-11-29)."""
-SAID_AT_LEAST = 0.5
-"""What may be quoted holds at least this share of what is asked, or is a guess."""
-HEADED = 0.45
-HELD_TOGETHER = 0.7
-"""Where the search finds many places alike, a heading or a piece that holds these shares of what is asked sets one apart."""
+WEAK = 0.4
+"""Below this sureness it is a weak match (2026-11-30: 42 % of such answers held all they had to, of others 72 %)."""
+BY_TEXT = 0.5
+BY_HEADING = 0.3
+BY_SEARCH = 0.2
+BY_NAME = 0.2
+"""What the parts of the sureness count for."""
+ALIKE_LESS = 0.12
+"""What it loses where no page stands out."""
 ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
 SOURCE_TOKENS = 20
@@ -54,7 +56,7 @@ class Section:
         self.concept = evidence.concept
         self.alone = alone
         asked = question if alone else evidence.concept
-        terms = question_terms(asked, _own_names(library))
+        terms = question_terms(asked, _own_names(library, asked))
         self.material = material_of(evidence.passages, terms)
         self.terms = terms.weighted(_texts(self.material))
         self._scores = passage_scores(self.material, self.terms)
@@ -63,7 +65,7 @@ class Section:
         symbols = key_symbols(self._statements, self._scores)
         self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
         self.units = self._scored_units()
-        self.weak = not self._is_named() and (_confidence(self.material, self.terms) < WEAK or self._is_a_guess())
+        self.weak = self._sureness() < WEAK
 
     def _scored_units(self) -> list[ScoredUnit]:
         """The units of all passages, best first."""
@@ -80,24 +82,24 @@ class Section:
             scores.of(unit, page_of(passages[unit.rank]), by_search(unit.rank))
             for unit in units_of(replace(self.material, blocks=blocks))
         ]
-        return sorted(found, key=lambda one: (-one.score, one.unit.rank))
+        return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
 
-    def _is_named(self) -> bool:
-        """Whether the best passage stands on the page or under the heading of a name of the API that is asked about."""
-        title = self.material.passages[0].title
-        return any(names(symbol, title) for symbol in self.terms.symbols)
+    def _sureness(self) -> float:
+        """How sure it is, 0 to about 1, that the best unit answers.
 
-    def _is_a_guess(self) -> bool:
-        """Whether what may be quoted holds too little of what is asked, or is picked out of many places that are all alike."""
-        best = self._statements[0].score if self._statements else 0.0
-        said = [one.statement for one in self._statements if one.score >= WORTH_SAYING * best]
-        texts = [f"{one.heading} {one.label} {one.text}" for one in said]
-        texts += [f"{block.heading} {block.code}" for block in self.material.blocks]
-        shares = [self.terms.share(stems_of(text)) for text in texts]
-        if not shares or self.terms.share(stems_of("\n".join(texts))) < SAID_AT_LEAST:
-            return True
-        headed = max(self.terms.share(stems_of(passage.title)) for passage in self.material.passages)
-        return _are_alike(self.material.passages) and headed < HEADED and max(shares) < HELD_TOGETHER
+        By what of the question its best cluster holds below its headings, by the headings alone, and by the search's own word;
+        less where the search finds many places alike. A name of the API says more than any other word.
+        """
+        if not self.units:
+            return 0.0
+        unit, passages = self.units[0].unit, self.material.passages
+        terms = self.terms.evened(stems_of("\n".join(f"{passage.title}\n{passage.content}" for passage in passages)))
+        heading = f"{unit.heading}\n{passages[unit.rank].title}"
+        held = max(terms.share(stems_of(f"{heading}\n{cluster.text}")) for cluster in unit.clusters)
+        headed = terms.share(stems_of(heading))
+        named = any(names(symbol, f"{heading}\n{unit.text}") for symbol in self.terms.symbols)
+        sure = BY_TEXT * held + BY_HEADING * headed + BY_SEARCH * _confidence(self.material, self.terms)
+        return sure + (BY_NAME if named else 0.0) - (ALIKE_LESS if _are_alike(passages) else 0.0)
 
     @property
     def missing_words(self) -> tuple[str, ...]:
@@ -136,8 +138,9 @@ class Section:
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
 
     def _too_long(self, room: int) -> ScoredBlock | None:
-        """The best block of all, if it is too long to be shown."""
-        best = self._blocks[0] if self._blocks else None
+        """The best block of the best unit, if it is too long to be shown."""
+        own = {block.place for block in self.units[0].unit.blocks} if self.units else set[Place]()
+        best = next((one for one in self._blocks if one.block.place in own), None)
         return best if best is not None and best.tokens > room else None
 
     def _one_sentence(self, scored: Sequence[ScoredStatement], room: int) -> tuple[str, list[Passage]]:
@@ -206,8 +209,11 @@ def _with_sources(excerpts: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join(parts)
 
 
-def _own_names(library: AnsweredLibrary | None) -> tuple[str, ...]:
-    return (library.name, library.id.rsplit("/", 1)[-1]) if library else ()
+def _own_names(library: AnsweredLibrary | None, asked: str) -> tuple[str, ...]:
+    """What the question calls the library: its name, its id's, and these with a number behind (`jinja2` is Jinja)."""
+    names = (library.name, library.id.rsplit("/", 1)[-1]) if library else ()
+    numbered = (word for word in re.findall(r"[A-Za-z]+\d+", asked) if word.rstrip("0123456789").lower() in map(str.lower, names))
+    return (*names, *numbered)
 
 
 def _texts(material: Material) -> list[str]:

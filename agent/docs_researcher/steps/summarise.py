@@ -14,6 +14,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import REFERENCES, headline, references
+from docs_researcher.steps.next_query import next_query
 from docs_researcher.steps.section import ConceptEvidence, Section
 
 __all__ = ["ConceptEvidence", "Summary", "summarise"]
@@ -104,7 +105,9 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
 def _next_try(section: Section) -> str:
     missing = ", ".join(f"“{word}”" for word in section.missing_words[:3])
     why = f"It does not mention {missing}. " if missing else ""
-    return f"{why}Try the API's own names for it."
+    words = next_query(section.units, section.terms)
+    words = f"“{words}”, or " if words else ""
+    return f"{why}Ask next for {words}the API's own names for it."
 
 
 class _Page:

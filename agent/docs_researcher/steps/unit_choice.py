@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docs_researcher.steps.cluster_cut import shortened, standing
-from docs_researcher.steps.code_choice import ScoredBlock, alike, is_output, names
+from docs_researcher.steps.code_choice import ScoredBlock, adds_nothing, is_output, names
 from docs_researcher.steps.local_imports import defines, local_imports
 from docs_researcher.steps.material import CodeBlock, Place, Statement
-from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of
+from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, telling_stems
 from docs_researcher.steps.statement_choice import ScoredStatement
-from docs_researcher.steps.units import Cluster, Piece, Unit
+from docs_researcher.steps.units import Cluster, Piece, Unit, piece_text
 
 WHOLE = 520
 """Tokens up to which the best unit is quoted whole."""
@@ -36,10 +36,15 @@ SHORT = 550
 ALMOST = 0.65
 ANSWERED = 0.85
 """Where this share of what is asked is said, nothing is added for being about as good."""
+LEAST_BEST = 1.0
+"""A statement or block of a lower score is not the best possible one, though there is no better."""
 LITTLE = 0.12
-"""A cluster that holds less of what is asked says something else."""
+IN_COMMON = 3
+"""A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
 REPEATS = 0.75
 """A cluster that shares so much of its words with what is chosen says it again."""
+SAME_PLACE = 0.7
+"""The share of a unit's pieces that stand in another one, from which on the two are the same."""
 CODE_SHARE = 0.62
 """The part of a section's tokens that one block of code may take."""
 FIRST = 0.1
@@ -110,8 +115,24 @@ class UnitScores:
 
 def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
     found = dict(scores)
-    best = max(found.values(), default=0.0)
-    return {place: score / best for place, score in found.items()} if best > 0 else found
+    best = max([*found.values(), LEAST_BEST])
+    return {place: score / best for place, score in found.items()}
+
+
+def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Scored units, best first, without those of which most stands in a better one from the same place.
+
+    Two queries find a section twice, each time beside other neighbours.
+    """
+    kept: list[ScoredUnit] = []
+    pieces: dict[tuple[str, str], set[str]] = {}
+    for one in scored:
+        known = pieces.setdefault((one.page, one.unit.leaf), set())
+        own = {piece_text(piece) for cluster in one.unit.clusters for piece in cluster.pieces}
+        if len(own & known) < SAME_PLACE * len(own):
+            kept.append(one)
+        known |= own
+    return kept
 
 
 class Choice:
@@ -164,7 +185,7 @@ class Choice:
     def _earns(self, one: ScoredUnit, best: ScoredUnit) -> bool:
         """Whether a further unit adds something to what is said already."""
         near = one.score >= NEAR * best.score
-        if not near and self._is_talk(one, best):
+        if not near and (self._is_talk(one, best) or self._is_about_another_name(one, best)):
             return False
         said = self._terms.share(self._said)
         if self._terms.share(self._said | stems_of(f"{one.unit.heading}\n{one.unit.text}")) - said >= GAIN:
@@ -174,6 +195,11 @@ class Choice:
         if self._spent < SHORT:
             return one.score >= ALMOST * best.score
         return near and not (self._firm and said >= ANSWERED)
+
+    def _is_about_another_name(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether the best unit names what is asked about, and this one does not."""
+        asked = [symbol for symbol in self._terms.symbols if names(symbol, f"{best.unit.heading}\n{best.unit.text}")]
+        return bool(asked) and not any(names(symbol, f"{one.unit.heading}\n{one.unit.text}") for symbol in asked)
 
     def _is_talk(self, one: ScoredUnit, best: ScoredUnit) -> bool:
         """Whether somebody who asks how to do a thing, and has seen code, is sent to another page that shows none."""
@@ -197,9 +223,9 @@ class Choice:
     def _take(self, one: ScoredUnit, room: int) -> None:
         clusters = self._fitting(one, min(room, self._left))
         pieces = tuple(piece for cluster in clusters for piece in cluster.pieces)
-        if not pieces:
-            return
         whole = Cluster(pieces)
+        if not pieces or (self.excerpts and one.unit.clusters[one.best].blocks and not whole.blocks):
+            return  # a further unit whose code is shown already says little without it
         self.excerpts.append(Excerpt(one.unit.rank, one.unit.heading, pieces))
         self._left -= whole.tokens
         self._blocks_left -= len(whole.blocks)
@@ -224,26 +250,30 @@ class Choice:
 
     def _in_order_of_worth(self, one: ScoredUnit) -> list[int]:
         """The places of the clusters worth quoting: without those at both ends that say nothing about the question."""
-        little = [self._is_beside_the_point(cluster) and place != one.best for place, cluster in enumerate(one.unit.clusters)]
+        best = one.unit.clusters[one.best]
+        little = [
+            place != one.best and self._is_beside_the_point(cluster, best) for place, cluster in enumerate(one.unit.clusters)
+        ]
         places = [place for place, nothing in enumerate(little) if not nothing]
         inner = range(places[0], places[-1] + 1)
         return sorted(inner, key=lambda place: (place != one.best, -one.worth[place] - FIRST * (not place), place))
 
-    def _is_beside_the_point(self, cluster: Cluster) -> bool:
+    def _is_beside_the_point(self, cluster: Cluster, best: Cluster) -> bool:
+        """Whether a cluster holds nothing of what is asked, and shares no more than a word with the one that answers."""
         text = cluster.text
         if any(statement.label for statement in cluster.statements) or any(names(one, text) for one in self._terms.symbols):
             return False
-        return self._terms.share(stems_of(text)) < LITTLE
+        return self._terms.share(stems_of(text)) < LITTLE and len(telling_stems(text) & telling_stems(best.text)) < IN_COMMON
 
     def _fresh(self, cluster: Cluster) -> Cluster:
-        """A cluster without the code that is shown already, or that is shown twice in it."""
+        """A cluster without the code that is shown already, or that stands in it twice."""
         kept: list[Piece] = []
-        codes = list(self._codes)
+        own: set[str] = set()
         for piece in cluster.pieces:
             if isinstance(piece, CodeBlock):
-                if any(alike(piece.code, other) for other in codes):
+                if piece.code in own or any(adds_nothing(piece.code, other) for other in self._codes):
                     continue
-                codes.append(piece.code)
+                own.add(piece.code)
             elif piece.text in self._shown:
                 continue
             kept.append(piece)
