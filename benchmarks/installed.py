@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.sources.base import Source
 
 PRODUCT = Path(__file__).parents[1] / "agent" / "docs_researcher"
-ONLY_SEARCHED_WITH = frozenset({"search.py", "ranking.py", "thesaurus.py", "compile_thesaurus.py", "trim.py", "outline.py"})
+ONLY_SEARCHED_WITH = frozenset(
+    {"search.py", "ranking.py", "thesaurus.py", "compile_thesaurus.py", "thesaurus.json", "trim.py", "outline.py"}
+)
 """Changing these changes no docset. Any other file of `docsets` may."""
 KEPT_DAYS = 3
 

@@ -9,10 +9,10 @@ import pytest
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.compile_thesaurus import compile_file
+from docs_researcher.docsets.compile_thesaurus import compile_folder
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.store import Store
-from docs_researcher.docsets.thesaurus import COMPILED, LIKELY, MAYBE, Thesaurus, thesaurus
+from docs_researcher.docsets.thesaurus import COMMON, COMPILED, LIKELY, MAYBE, OFTEN, RARE, RARELY, Thesaurus, thesaurus
 
 PAGES = {
     "cancellation.md": "# Cancellation\n\nCall `revoke` with the id to cancel it; `terminate=True` aborts at once.\n",
@@ -22,6 +22,11 @@ PAGES = {
 }
 
 Search = Callable[[str], list[str]]
+
+
+def some(word: str) -> float:
+    """A word that some chunks hold, neither few nor many."""
+    return 0.1
 
 
 @pytest.fixture
@@ -45,19 +50,25 @@ def test_the_words_of_the_question_itself_weigh_more(pages_for: Search) -> None:
 
 
 def test_a_wording_of_several_words_needs_all_of_them() -> None:
-    known = Thesaurus((("timeout",), ("cancel",)), {"wait": ((frozenset({"stop"}), 0),), "stop": ((frozenset(), 1),)})
-    assert known.terms_for({"stop", "wait", "job"}) == {"timeout": LIKELY, "cancel": MAYBE}
-    assert known.terms_for({"wait", "job"}) == {}
+    known = Thesaurus(("timeout", "cancel"), {"wait": "stop 0", "stop": "1"})
+    assert known.terms_for({"stop", "wait", "job"}, some) == {"timeout": LIKELY, "cancel": MAYBE}
+    assert known.terms_for({"wait", "job"}, some) == {}
 
 
 def test_a_term_has_the_weight_of_its_surest_wording() -> None:
-    known = Thesaurus((("cancel",), ("cancel", "abort")), {"stop": ((frozenset(), 0), (frozenset({"job"}), 1))})
-    assert known.terms_for({"stop", "job"}) == {"cancel": LIKELY, "abort": LIKELY}
+    known = Thesaurus(("cancel", "cancel, abort"), {"stop": "0, job 1"})
+    assert known.terms_for({"stop", "job"}, some) == {"cancel": LIKELY, "abort": LIKELY}
+
+
+@pytest.mark.parametrize(("share", "weight"), [(0.0, RARE), (RARELY, MAYBE), (OFTEN, MAYBE), (0.5, COMMON)])
+def test_a_word_that_a_library_often_says_itself_tells_less(share: float, weight: float) -> None:
+    known = Thesaurus(("cancel",), {"stop": "0"})
+    assert known.terms_for({"stop"}, lambda _: share) == {"cancel": weight}
 
 
 def test_what_is_shipped_is_what_the_source_says() -> None:
-    assert COMPILED.read_text(encoding="utf-8") == compile_file()
-    assert len(thesaurus().terms) > 300
+    assert COMPILED.read_text(encoding="utf-8") == compile_folder()
+    assert len(thesaurus().terms) > 1_000
 
 
 @pytest.mark.parametrize(
@@ -70,8 +81,7 @@ def test_what_is_shipped_is_what_the_source_says() -> None:
     ],
 )
 def test_a_line_that_cannot_be_used_is_named(tmp_path: Path, line: str, why: str) -> None:
-    source = tmp_path / "thesaurus.txt"
-    source.write_text(f"# comment\n\n{line}\n", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=r"thesaurus\.txt, line 3") as caught:
-        compile_file(source)
+    (tmp_path / "belts.txt").write_text(f"# comment\n\n{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"belts\.txt, line 3") as caught:
+        compile_folder(tmp_path)
     assert why in str(caught.value.why)

@@ -16,34 +16,38 @@ from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.thesaurus import COMPILED
 
-SOURCE = COMPILED.with_suffix(".txt")
+SOURCES = COMPILED.with_suffix("")
+"""The folder with a text for each domain."""
 
 
-def compile_file(path: Path = SOURCE) -> str:
-    """The compiled thesaurus as JSON text. Every line of the source is comment, blank, or `wording, wording | term, term`.
+def compile_folder(folder: Path = SOURCES) -> str:
+    """The compiled thesaurus as JSON text. Every line of its texts is comment, blank, or `wording, wording | term, term`.
 
     Raises:
         ConfigurationError: a line is not of that form, names a term twice, or has a wording of stop words only; with its number.
     """
     titles = Titles(apsw.Connection(":memory:"))
-    terms: list[list[str]] = []
-    wordings: dict[str, list[tuple[list[str], int]]] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        left, bar, right = line.partition("|")
-        called = [term.strip() for term in right.split(",")]
-        if not bar or not all(called) or len({term.lower() for term in called}) < len(called):
-            raise _wrong(path, number, "it has to be `wording, wording | term, term`, each term once")
-        terms.append(called)
-        for wording in left.split(","):
-            stems = sorted(set(titles.of(wording)))
-            if not stems:
-                raise _wrong(path, number, f"the wording {wording.strip()!r} has no word that a search would keep")
-            # The longest stem is the rarest as a rule, so that few wordings are looked at for a question.
-            first = max(stems, key=lambda stem: (len(stem), stem))
-            wordings.setdefault(first, []).append(([stem for stem in stems if stem != first], len(terms) - 1))
-    return json.dumps({"terms": terms, "wordings": dict(sorted(wordings.items()))}, ensure_ascii=False, indent=0) + "\n"
+    terms: list[str] = []
+    wordings: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("*.txt")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            left, bar, right = line.partition("|")
+            called = [term.strip() for term in right.split(",")]
+            if not bar or not all(called) or len({term.lower() for term in called}) < len(called):
+                raise _wrong(path, number, "it has to be `wording, wording | term, term`, each term once")
+            for wording in left.split(","):
+                stems = sorted(set(titles.of(wording)))
+                if not stems:
+                    raise _wrong(path, number, f"the wording {wording.strip()!r} has no word that a search would keep")
+                # The longest stem is the rarest as a rule, so that few wordings are looked at for a question.
+                first = max(stems, key=lambda stem: (len(stem), stem))
+                others = (stem for stem in stems if stem != first)
+                wordings.setdefault(first, []).append(" ".join([*others, str(len(terms))]))
+            terms.append(", ".join(called))
+    joined = {stem: ", ".join(entries) for stem, entries in sorted(wordings.items())}
+    return json.dumps({"terms": terms, "wordings": joined}, ensure_ascii=False, indent=0) + "\n"
 
 
 def _wrong(path: Path, number: int, why: str) -> ConfigurationError:
@@ -53,7 +57,7 @@ def _wrong(path: Path, number: int, why: str) -> ConfigurationError:
 def main(arguments: Sequence[str]) -> int:
     """Write the compiled file, or with `--check` compare it. Returns the exit code."""
     try:
-        text = compile_file()
+        text = compile_folder()
     except ConfigurationError as error:
         print(f"{error.message}: {error.why}", file=sys.stderr)
         return 1
