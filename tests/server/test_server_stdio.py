@@ -43,6 +43,14 @@ def test_a_line_that_is_not_json_is_refused_and_the_next_is_answered() -> None:
     assert by_id(answers)[2]["result"]["content"][0]["text"] == RESULTS["nothing"].text
 
 
+@pytest.mark.parametrize("odd", ["1.5", "null", "{}", "[1]"])
+def test_a_request_with_an_id_that_cannot_be_one_is_refused_and_not_left_without_an_answer(odd: str) -> None:
+    asked = f'{{"jsonrpc":"2.0","id":{odd},"method":"tools/list"}}\n'.encode()
+    answers = _exchange(HELLO + b"\n", READY + b"\n", asked, call(2, "nothing") + b"\n")
+    assert [answer["error"]["code"] for answer in answers if answer["id"] is None] == [-32600]
+    assert by_id(answers)[2]["result"]
+
+
 @pytest.mark.parametrize(
     "odd",
     [

@@ -29,8 +29,13 @@ _ASSUMED: dict[str, Any] = {
 
 
 def read_any(line: bytes) -> JSONRPCMessage | Unreadable | None:
-    """`read_line`, which also takes a message without `jsonrpc` or with an array as `params`."""
+    """`read_line`, which also takes a message without `jsonrpc` or with an array as `params`.
+
+    A request whose id cannot be one is refused: read as a notification, it would never be answered.
+    """
     message = read_line(line)
+    if has_odd_id(message, line):
+        return Unreadable(line[:200].decode("utf-8", "replace"), is_json=True)
     if not isinstance(message, Unreadable) or not message.is_json or len(line) > 1_000_000:
         return message
     value: object = json.loads(line.decode("utf-8", "replace").lstrip("\ufeff"))
@@ -41,6 +46,15 @@ def read_any(line: bytes) -> JSONRPCMessage | Unreadable | None:
         del repaired["params"]
     again = read_line(json.dumps(repaired).encode())
     return message if isinstance(again, Unreadable) else again
+
+
+def has_odd_id(message: JSONRPCMessage | Unreadable | None, line: bytes) -> bool:
+    """Whether what was read as a notification has an id that is neither a string nor a whole number."""
+    method = getattr(message, "method", None)
+    if method is None or hasattr(message, "id") or method.startswith("notifications/") or b'"id"' not in line:
+        return False
+    value: object = json.loads(line.decode("utf-8", "replace").lstrip("\ufeff"))
+    return isinstance(value, dict) and "id" in value
 
 
 class Opening:

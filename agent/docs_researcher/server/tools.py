@@ -49,6 +49,10 @@ _APART = (
 """Stands before the raw tools where the research is offered beside them: hosts cut at the end."""
 
 
+_ALWAYS_LOADED = {"anthropic/alwaysLoad": True}
+"""Asks Claude Code not to put the tool behind its tool search: one that answers instead of reading has to be seen to be used."""
+
+
 def offered_name(name: str) -> str:
     """The tool that a name means, old names included; an unknown name as it is."""
     return canonical_tool(name) or _OLD_NAMES.get(name, name)
@@ -82,4 +86,5 @@ def wire_tool(spec: ToolSpec) -> types.Tool:
             idempotent_hint=True,
             open_world_hint=spec.name != GET_DOCS,
         ),
+        _meta=_ALWAYS_LOADED if spec.name == RESEARCH else None,
     )

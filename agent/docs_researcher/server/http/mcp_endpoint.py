@@ -11,11 +11,15 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mcp.server.streamable_http_manager import RequestBodyLimitMiddleware, StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.types import INVALID_REQUEST, PARSE_ERROR
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.types import Message, Receive, Scope, Send
 
-from docs_researcher.server.http.faults import NO_SUCH_METHOD, refuse
+from docs_researcher.server.http.body import read_body, readable
+from docs_researcher.server.http.faults import NO_SUCH_METHOD, protocol_error, refuse
+from docs_researcher.server.http.guard import Refusal
+from docs_researcher.tools.mcp.framing import Unreadable
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -39,7 +43,6 @@ class McpEndpoint:
         self._running: dict[Docsets, asyncio.Future[_Managers]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._end = asyncio.Event()
-        self._limited = RequestBodyLimitMiddleware(self._answer, max_body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; `scope["state"]["docsets"]` says what it may see."""
@@ -47,16 +50,22 @@ class McpEndpoint:
             # A stream from server to client needs a session, which nobody has here.
             await refuse(NO_SUCH_METHOD, over_mcp=True, headers={"Allow": "POST"})(scope, receive, send)
             return
-        await self._limited(scope, receive, send)
+        body = await read_body(receive, self._max_body)
+        if isinstance(body, Refusal):
+            await refuse(body, over_mcp=True)(scope, receive, send)
+        elif body is not None:
+            await self._answer(readable(body), scope, receive, send)
 
     async def aclose(self) -> None:
         """End every server. What is still in flight is cancelled."""
         self._end.set()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        first = await receive()
-        body: bytes = first.get("body", b"")
+    async def _answer(self, body: bytes | Unreadable, scope: Scope, receive: Receive, send: Send) -> None:
+        if isinstance(body, Unreadable):
+            code, why = (INVALID_REQUEST, "not a JSON-RPC 2.0 message") if body.is_json else (PARSE_ERROR, "not JSON")
+            await protocol_error(code, f"The body is {why}.", 400, request_id=body.id)(scope, receive, send)
+            return
         headers = dict(scope["headers"])
         accepts = headers.get(_ACCEPT, b"").strip()
         if accepts in (b"", b"*/*"):
@@ -68,7 +77,7 @@ class McpEndpoint:
         is_modern = bool(version) and version not in HANDSHAKE_PROTOCOL_VERSIONS
         # A modern answer becomes a stream by itself when there is something to stream; an older one must be chosen beforehand.
         manager = managers.stream if streams and (is_modern or b'"progressToken"' in body) else managers.plain
-        await manager.handle_request(scope, _replayed(first, receive), send)
+        await manager.handle_request(scope, _replayed(body, receive), send)
 
     async def _managers(self, docsets: Docsets) -> _Managers:
         running = self._running.get(docsets)
@@ -102,8 +111,8 @@ class _Managers:
         self.stream = manager(plain=False)
 
 
-def _replayed(first: Message, receive: Receive) -> Receive:
-    waiting = [first]
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def received() -> Message:
         return waiting.pop() if waiting else await receive()

@@ -10,7 +10,7 @@ from docs_researcher.core.messages import QUERY, RESOLVE, ToolOutcome
 from docs_researcher.server.http.numbers import Numbers
 
 ROUTES = ("mcp", "search", "context", "other")
-STATUSES = (200, 202, 204, 301, 400, 401, 403, 404, 405, 406, 413, 415, 421, 422, 429, 499, 500, 503, 0)
+STATUSES = (200, 202, 204, 301, 400, 401, 403, 404, 405, 406, 408, 413, 415, 421, 422, 429, 499, 500, 503, 0)
 """The statuses that are told apart; 0 stands for all others, 499 for a caller that left before the answer."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of the histogram of times, in seconds."""

@@ -114,8 +114,11 @@ def web_server(app: Door | AppFactory, settings: HttpSettings) -> Any:
     """The configuration of the web server (a `uvicorn.Config`)."""
     import uvicorn
 
+    from docs_researcher.server.http.connection import PatientConnection
+
     return uvicorn.Config(
         app,
+        http=PatientConnection,
         factory=isinstance(app, AppFactory),
         host=settings.host,
         port=settings.port,
