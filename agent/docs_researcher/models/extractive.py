@@ -18,6 +18,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
+from docs_researcher.models.ids import pick_own, versioned, wider
 from docs_researcher.models.unanswered import (
     ROTATE,
     cut_short,
@@ -107,11 +108,11 @@ class _Turn:
         if not self._request.tools:
             return self._last_words()
         if self._said.queried:
-            return self._again() or self._answer()
+            return self._listed() or self._again() or self._answer()
         if self._said.resolved:
             return self._picked()
         if self._understood.docs_id is not None:
-            return self._query(self._understood.docs_id.text)
+            return self._query(self._given_id(self._understood.docs_id))
         if self._asked.id is not None and self._is_settled:
             return self._query(LibraryId.parse(self._asked.id).at(self._asked.version).text)
         return self._resolve(self._resolve_name(), 0)
@@ -129,6 +130,10 @@ class _Turn:
         if self._understood.libraries:
             return at_project_version(self._understood.libraries[0], self._project)
         return Named(docs_id.base if docs_id else "", None, docs_id.text if docs_id else None, None)
+
+    def _given_id(self, docs_id: LibraryId) -> str:
+        """The id that the asker gave, byte for byte; without a version in it at that of the question or the project."""
+        return docs_id.at(self._asked.version).text if docs_id.version is None and self._asked.version else docs_id.text
 
     # Resolving and picking
 
@@ -153,9 +158,9 @@ class _Turn:
         if choice.candidate is not None:
             return self._query_choice(choice, result)
         looked_up = str(call.arguments.get("libraryName", ""))
-        wider = self._asked.name if package_of(self._asked, self._project) == looked_up else _wider(self._asked.name)
-        if wider and len(self._said.resolved) < MOST_RESOLVES and self._request.meter.may_call(RESOLVE):
-            return self._resolve(wider, len(self._said.resolved))
+        other = self._asked.name if package_of(self._asked, self._project) == looked_up else wider(self._asked.name)
+        if other and len(self._said.resolved) < MOST_RESOLVES and self._request.meter.may_call(RESOLVE):
+            return self._resolve(other, len(self._said.resolved))
         offered = [candidate for _, found in self._said.resolved for candidate in found.candidates]
         return no_such_library(self._asked.name, offered, self._catalogue)
 
@@ -166,16 +171,38 @@ class _Turn:
         refused where the asker wants no other.
         """
         if choice.version is not None or not self._asked.version or result.finds_versions:
-            return self._query(_versioned(choice, self._asked.version))
+            return self._query(versioned(choice, self._asked.version))
         if self._request.question.strict_version:
             return no_such_version(choice.missing)
-        return self._query(_versioned(choice, None))
+        return self._query(versioned(choice, None))
 
     def _pick(self, result: ToolResult, looked_up: str) -> Pick:
+        if self._understood.docs_id is not None:
+            return pick_own(self._understood.docs_id, self._asked.version, self._understood.query, result.candidates)
         entry = self._asked.entry
         aliases = (*entry.aliases, *entry.npm, *entry.pypi) if entry is not None else ()
-        name = looked_up if looked_up == _wider(self._asked.name) else self._asked.name
+        name = looked_up if looked_up == wider(self._asked.name) else self._asked.name
         return pick(name, self._asked.version, self._understood.query, result.candidates, aliases)
+
+    def _listed(self) -> Reply | None:
+        """Where a given id is not there at its version: one look at what is listed, then the version of it that fits."""
+        called, docs_id = self._said.queried, self._understood.docs_id
+        if docs_id is None or self._said.rounds > 1 or LibraryId.parse(self._said.library_id).version is None:
+            return None
+        if any(result.outcome != "not_found" or result.library is not None for _, result in called):
+            return None
+        if not self._said.resolved:
+            may = any(tool.name == RESOLVE for tool in self._request.tools) and self._request.meter.may_call(RESOLVE)
+            return self._resolve(self._resolve_name(), 0) if may else None
+        choice = self._pick(self._said.resolved[-1][1], "")
+        if choice.candidate is None:
+            return None
+        if choice.version is None and self._request.question.strict_version:
+            return _refused(choice)
+        left = self._request.meter.remaining_calls(QUERY)
+        arguments = [{**call.arguments, "libraryId": versioned(choice, None)} for call, _ in called[:left]]
+        calls = [ToolCall(second_id(number, "other-words"), QUERY, one) for number, one in enumerate(arguments)]
+        return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else None
 
     # Querying
 
@@ -334,14 +361,16 @@ class _Turn:
 
     def _of_project(self) -> tuple[str, ...]:
         """Said where the project has the library, so that the reader knows which version counted and why."""
-        named = self._understood.asked if self._understood.docs_id is None else None
+        docs_id = self._understood.docs_id
+        named = self._understood.asked if docs_id is None or docs_id.version is None else None
         found = project_version(named, self._project) if named is not None else None
         return (found.sentence(named.name),) if found is not None and named is not None else ()
 
     def _unversioned(self) -> tuple[str, ...]:
         """Said when the id with its version held nothing and the one without was read instead."""
         ids = list(dict.fromkeys(str(call.arguments.get("libraryId", "")) for call, _ in self._said.queried))
-        if len(ids) == 2 and ids[0].startswith(ids[1]):
+        listed = self._understood.docs_id is not None and self._said.resolved
+        if not listed and len(ids) == 2 and ids[0].startswith(ids[1]):
             version = LibraryId.parse(ids[0]).version
             return (f"Version {version} is not indexed; this is taken from {ids[1]} without a version.",)
         return ()
@@ -361,21 +390,6 @@ class _Turn:
         return tuple(notices)
 
 
-def _versioned(choice: Pick, asked: str | None) -> str:
-    """The id to query: at the listed version that fits, else at the asked one, so that the provider can choose and explain."""
-    if choice.version is not None and choice.id is not None:
-        return choice.id
-    base = choice.candidate.id if choice.candidate is not None else choice.id or ""
-    parsed = LibraryId.try_parse(base)
-    return parsed.at(asked).text if asked and parsed is not None and parsed.version is None else base
-
-
-def _wider(name: str) -> str | None:
-    """A wider name to look for: `d3-shape` belongs to `d3`, `@scope/name` is `name`, `Spring Boot` is `Spring`."""
-    if name.startswith("@") and "/" in name:
-        return name.split("/", 1)[1] or None
-    for border in (" ", "-", "/", "."):
-        head = name.split(border, 1)[0]
-        if head != name and len(head) > 1:
-            return head
-    return None
+def _refused(choice: Pick) -> Reply:
+    """The end of a run that wants no other version than the one which is not listed."""
+    return Reply(" ".join(choice.warnings), status="not_found", notices=(Notice("version_not_found", choice.warnings[-1]),))

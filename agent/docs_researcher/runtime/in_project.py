@@ -73,7 +73,8 @@ def told(library: AnsweredLibrary | None, question: Question) -> tuple[AnsweredL
     notices = [Notice("project_file", text) for text in question.project.notices] if question.project is not None else []
     if read.asked is not None and read.asked.overruled is not None:
         notices.insert(0, Notice("version_overruled", _overruled(read.asked)))
-    named = None if read.docs_id is not None else _named(library, read.libraries)
+    fixed = read.docs_id is not None and read.docs_id.version is not None
+    named = None if fixed else _named(library, read.libraries)
     found = project_version(named, question.project) if named is not None else None
     if found is None or named is None:
         return library, tuple(notices)
