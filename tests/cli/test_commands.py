@@ -166,6 +166,24 @@ def test_tags_and_brackets_of_the_documentation_are_shown_as_written(docs_resear
     assert '<App mood=":smile:">{arr[bold]}</App>' in shown.out
 
 
+def test_identify_is_a_table_with_the_reason_for_each_library(docs_research: Run) -> None:
+    shown = docs_research("identify", "sqlalchmey 2.0: dispose, pool size and events in FastAPI", "--no-project").out
+    assert shown.splitlines() == [
+        "use docs: yes",
+        "reason: SQLAlchemy is named",
+        "libraries:",
+        '  SQLAlchemy  2.0  /sqlalchemy/sqlalchemy  "sqlalchmey" is taken for a misspelling of it',
+        '  FastAPI     -    /fastapi/fastapi        called "FastAPI"',
+        "docs id: -",
+        "project: -",
+        "concepts:",
+        "  1  dispose FastAPI",
+        "  2  pool size FastAPI",
+        "  3  events in FastAPI",
+        "left out: -",
+    ]
+
+
 @pytest.mark.parametrize("question", ["", " ", "/", "//", "fastify", "?", "how do I reverse a list"])
 def test_a_question_without_enough_in_it_gets_one_back(docs_research: Run, question: str) -> None:
     shown = docs_research(question, "--offline", "--json")

@@ -47,6 +47,7 @@ def test_the_project_of_the_current_folder_counts(folder: Path, monkeypatch: pyt
             "file": "package-lock.json",
             "how": "installed in this project (package-lock.json)",
             "counts": True,
+            "sentence": "This project has Fastify 4.9.0 (package-lock.json).",
         }
     }
     assert identified(docs_research, "--no-project") == {}
@@ -60,14 +61,14 @@ def test_another_project_can_be_named(folder: Path, tmp_path: Path, monkeypatch:
 
 def test_identify_shows_the_version_and_its_file_in_the_table(folder: Path, docs_research: Run) -> None:
     shown = docs_research("identify", "How do I stop a server in Fastify?", "--project-dir", str(folder)).out
-    assert "project: Fastify version 4.9.0, file package-lock.json, how installed in this project (package-lock.json)" in shown
+    assert "project:\n  This project has Fastify 4.9.0 (package-lock.json).\n" in shown
     assert "project: -\n" in docs_research("identify", "How do I stop a server in Fastify?", "--no-project").out
 
 
 def test_identify_tells_on_stderr_what_could_not_be_read(folder: Path, docs_research: Run) -> None:
     (folder / "package-lock.json").write_text("{\n\n?")
     shown = docs_research("identify", "How do I stop a server in Fastify?", "--project-dir", str(folder))
-    assert "project: Fastify version 4, file package.json" in shown.out
+    assert "This project asks for Fastify ^4.0.0 (package.json)." in shown.out
     assert "package-lock.json:3 was not read: it is not JSON" in shown.err
 
 

@@ -197,12 +197,14 @@ def test_the_report_says_what_the_project_has_and_whether_it_counts() -> None:
             "file": "package-lock.json",
             "how": "installed in this project (package-lock.json)",
             "counts": False,
+            "sentence": "This project has Next.js 16.2.3 (package-lock.json), but 15 was asked for, and counts.",
         },
         "Django": {
             "version": "5.2.1",
             "file": "package-lock.json",
             "how": "installed in this project (package-lock.json)",
             "counts": True,
+            "sentence": "This project has Django 5.2.1 (package-lock.json).",
         },
     }
     assert identification_report(understood, split("", understood))["project"] == {}

@@ -85,6 +85,12 @@ def test_each_query_carries_the_other_libraries_that_all_of_them_need() -> None:
     assert all("TypeORM" in concept for concept in found.concepts)
 
 
+def test_the_place_behind_a_list_belongs_to_all_of_it() -> None:
+    concepts = cut("SQLAlchemy 2.0: dispose, pool size and events in FastAPI").concepts
+    assert len(concepts) == 3
+    assert all("FastAPI" in concept for concept in concepts)
+
+
 def test_code_and_imports_are_not_part_of_a_query() -> None:
     found = cut("import { useQuery } from '@tanstack/react-query';\nWhy is data undefined on first render?")
     assert found.concepts == ("Why is data undefined on first render?",)

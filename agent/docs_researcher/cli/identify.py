@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,8 +31,9 @@ def identify_command(
 ) -> int:
     """Show which library and version a question is about.
 
-    QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. `project` says what
-    the project has of the libraries, and in which file that stands. FILE holds one JSON
+    QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. `libraries` lists those
+    that are named, the one that is asked about first, with the version and the id; `project` says what the project has of
+    them, `concepts` what would be searched for, one query each. FILE holds one JSON
     object with `library`, `version`, `query` and `candidates`; the pick among them is shown.
     """
     if candidates is not None:
@@ -77,19 +79,37 @@ def _show(output: Output, report: dict[str, Any]) -> int:
         output.value(report)
         return 0
     for name, value in report.items():
-        output.text(f"{name.replace('_', ' ')}: {_in_words(value)}")
+        lines = _LINES.get(name, _in_words)(value)
+        output.text(f"{name.replace('_', ' ')}: {lines}" if isinstance(lines, str) else "\n".join([f"{name}:", *lines]))
     return 0
+
+
+def _libraries(libraries: list[dict[str, Any]]) -> str | list[str]:
+    """A row for each library: its name, the version that was asked for, its id and why it is there."""
+    rows = [[_in_words(library[column]) for column in ("name", "version", "id", "why")] for library in libraries]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)] if rows else []
+    cells = ([cell.ljust(width) for cell, width in zip(row, [*widths, 0], strict=True)] for row in rows)
+    return [f"  {'  '.join(row)}" for row in cells] or _NONE
+
+
+def _project(project: dict[str, dict[str, Any]]) -> str | list[str]:
+    return [f"  {one_line(version['sentence'])}" for version in project.values()] or _NONE
+
+
+def _numbered(concepts: list[str]) -> str | list[str]:
+    return [f"  {number}  {one_line(concept)}" for number, concept in enumerate(concepts, 1)] or _NONE
+
+
+_NONE = "-"
+_LINES: dict[str, Callable[[Any], str | list[str]]] = {"libraries": _libraries, "project": _project, "concepts": _numbered}
 
 
 def _in_words(value: Any) -> str:
     """A value of a report for a reader: lists on one line, a dash for nothing."""
-    if value is None or value in ([], {}):
-        return "-"
+    if value is None or value == []:
+        return _NONE
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, dict):
-        items = cast("dict[str, Any]", value).items()
-        return ", ".join(f"{key} {_in_words(item)}" for key, item in items if item is not None)
     if isinstance(value, (list, tuple)):
         return "; ".join(_in_words(item) for item in cast("list[Any]", value))
     return one_line(str(value))

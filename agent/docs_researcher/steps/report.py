@@ -5,31 +5,61 @@ from __future__ import annotations
 from typing import Any
 
 from docs_researcher.library.projects.values import Project
-from docs_researcher.steps.identify import Identification
+from docs_researcher.steps.identify import Identification, Named
 from docs_researcher.steps.in_project import versions_in_project
+from docs_researcher.steps.mentions import MentionKind
 from docs_researcher.steps.pick import Pick
 from docs_researcher.steps.split import Split
 
+_READ_AS: dict[MentionKind, str] = {
+    "name": 'called "{text}"',
+    "word": 'called "{text}", which here is no everyday word',
+    "package": 'its package "{text}" is named',
+    "code": '"{text}" is used in code',
+    "identifier": '"{text}" is a name of its API',
+    "unknown": 'called "{text}", which the catalogue does not hold',
+    "typo": '"{text}" is taken for a misspelling of it',
+}
+
 
 def identification_report(identification: Identification, parts: Split, project: Project | None = None) -> dict[str, Any]:
-    """`use_docs`, `reason`, `libraries` (the asked one first), `project`, `concepts` and `left_out` of a question.
+    """`use_docs`, `reason`, `libraries` (the asked one first), `docs_id`, `project`, `concepts` and `left_out` of a question.
 
-    `libraries` has the versions as they were asked for, `project` those that the project has, by the names of the libraries.
+    `libraries` has the versions as they were asked for, and `why` each is there; `project` has those that the project has, by
+    the names of the libraries.
     """
     found = versions_in_project(identification.libraries, project)
     return {
         "use_docs": identification.use_docs,
         "reason": identification.reason,
         "libraries": [
-            {"name": library.name, "version": library.version, "id": library.id} for library in identification.libraries
+            {"name": library.name, "version": library.version, "id": library.id, "why": _why(library, identification)}
+            for library in identification.libraries
         ],
+        "docs_id": identification.docs_id.text if identification.docs_id is not None else None,
         "project": {
-            name: {"version": one.version, "file": one.dependency.file, "how": one.how, "counts": one.asked is None}
+            name: {
+                "version": one.version,
+                "file": one.dependency.file,
+                "how": one.how,
+                "counts": one.asked is None,
+                "sentence": one.sentence(name),
+            }
             for name, one in found.items()
         },
         "concepts": list(parts.concepts),
         "left_out": list(parts.left_out),
     }
+
+
+def _why(library: Named, identification: Identification) -> str:
+    """Why a library is among those that a question names, in a phrase."""
+    if library.overruled is not None:
+        return f"given as the library, at version {library.overruled}; the question's version counts"
+    mention = next((mention for mention in identification.mentions if mention.name == library.name), None)
+    if mention is not None:
+        return _READ_AS[mention.kind].format(text=mention.text)
+    return "its id was given" if identification.docs_id is not None else "given as the library"
 
 
 def pick_report(picked: Pick) -> dict[str, Any]:

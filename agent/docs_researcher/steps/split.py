@@ -20,6 +20,9 @@ MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
 
 _SUBJECT_WORDS = 3
+_PLACE = re.compile(
+    r"\b(?:in|with|inside|on)\s+(?:(?:an?|the|my|our)\s+)?(\S+?)(?:\s+v?\d[\w.]*)?(?:\s+(?:app|project))?\s*[?.!]*$"
+)
 _COURTESIES = word_set(
     "example examples thanks thank thx ty cheers help idea ideas tip tips hint hints advice appreciated advance hi hello hey "
     "sorry btw fyi suggestion suggestions thoughts code sample samples snippet snippets"
@@ -106,13 +109,24 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     if len(parts) < 2:
         return [_single(prose, identification)]
     context = _context(topic, parts, identification)
+    place = _place_at_end(parts, identification)
     queries: list[str] = []
     for part in parts:
-        needed = context
+        needed = f"{context} {place}".strip() if place and place.lower() not in part.lower() else context
         if queries and leans(part):
-            needed = " ".join([context, *_subject(queries[-1])]).strip()
+            needed = " ".join([needed, *_subject(queries[-1])]).strip()
         queries.append(_query(part, needed, identification))
     return queries
+
+
+def _place_at_end(parts: Sequence[str], identification: Identification) -> str:
+    """The other library behind the last item of a list, which all items are about: "A, B and C in FastAPI"; empty without one."""
+    if any(_ASKS.search(part) for part in parts[1:]):
+        return ""
+    found = _PLACE.search(parts[-1])
+    asked = identification.asked.name if identification.asked else ""
+    others = {mention.text for mention in identification.mentions if mention.name != asked and mention.kind != "identifier"}
+    return found[1] if found and found[1] in others else ""
 
 
 def _says_nothing(sentence: str) -> bool:

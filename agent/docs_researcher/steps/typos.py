@@ -59,7 +59,7 @@ def _tried(text: str, *, named: bool) -> list[Piece]:
     for position, piece in enumerate(all_pieces[:1] if named else all_pieces):
         if len(piece.text) < _SHORTEST or not piece.text.isalpha() or piece.lower in _PLAIN or piece.gap in _JOINTS:
             continue
-        if position == 0 and len(all_pieces) > 1 and all_pieces[1].gap == " ":
+        if position == 0 and len(all_pieces) > 1 and all_pieces[1].gap == " " and all_pieces[1].text.isalpha():
             candidates.append(Piece(text[piece.start : all_pieces[1].end], piece.start, all_pieces[1].end, piece.gap))
         if len(piece.text) >= _LONG or _name_expected(text, all_pieces, position):
             candidates.append(piece)
