@@ -85,3 +85,12 @@ def test_no_second_query_is_made_when_none_is_left() -> None:
     one.answer_with(one.turn(), ToolResult("Nothing matches.", outcome="not_found", library=LIBRARY))
     one.meter = Meter(Limits(query_calls=1), calls={QUERY: 1})
     assert one.turn().status == "not_found"
+
+
+def test_the_other_changes_of_an_upgrade_are_read_beside_the_best_one() -> None:
+    best = replace(PASSAGE, title="Upgrade 14 to 15 > Routing changes > Params are promises", content="Await `params`.")
+    one = resolved("What changed for params between version 14 and 15 of Next.js?")
+    one.answer_with(one.turn(), found(best))
+    reply = one.turn()
+    assert [call.id for call in reply.tool_calls] == ["query-1-rest-of-page"]
+    assert queried(reply)[0] == "Upgrade 14 to 15 Routing changes"

@@ -164,3 +164,15 @@ def test_what_is_wanted_counts_more_and_what_is_to_be_avoided_less() -> None:
 
 def test_the_library_s_own_name_tells_nothing() -> None:
     assert question_terms("How does Acme cache pages?", ["Acme"]).stems == (stem("cache"), stem("pages"))
+
+
+def test_a_block_in_a_quote_is_code_without_the_marks_of_the_quote() -> None:
+    text = "> Note: careful.\n>\n> ```js\n> if (a > b) {\n>   run()\n> }\n> ```\n> Go on.\n\nAfter."
+    segments = split_fences(text)
+    assert [segment.code for segment in segments] == [None, "if (a > b) {\n  run()\n}", None]
+    assert "\n".join(segment.raw for segment in segments) == text
+    assert [part.kind for part in parts_of(text)] == ["quote", "code", "quote", "text"]
+
+
+def test_a_block_in_a_quote_ends_with_the_quote() -> None:
+    assert [segment.code for segment in split_fences("> ```js\n> run()\nAfter.")] == ["run()", None]

@@ -48,8 +48,10 @@ def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock], groups
     last_of = {one.group: one.place for one in statements if one.group is not None}
     statements = [_alone(one, shown, groups) for one in statements]
     previous: Statement | CodeBlock | None = None
+    label = ""
     for one in sorted([*statements, *blocks], key=lambda piece: piece.place):
-        text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous)
+        text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous, label)
+        label = one.label if isinstance(one, Statement) else label
         if pieces:
             pieces.append(_gap(previous, one))
         pieces.append(text)
@@ -83,11 +85,11 @@ def _gap(previous: Statement | CodeBlock | None, one: Statement | CodeBlock) -> 
     return "\n\n"
 
 
-def _statement_text(one: Statement, previous: Statement | CodeBlock | None) -> str:
+def _statement_text(one: Statement, previous: Statement | CodeBlock | None, label: str) -> str:
+    """A statement as written, below the name it stands under unless that is said: `label` is the one said last."""
     text = one.text
-    known = isinstance(previous, Statement) and previous.label == one.label
     name = one.label.strip("`").split("(")[0].split(":")[-1]
-    if one.label and not known and one.kind != "step" and name not in text:
+    if one.label and one.label != label and one.kind != "step" and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
         label = one.label if one.label.startswith("`") else f"`{one.label}`"
         text = f"{label}: {text}"
     if one.kind == "step":

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
-from docs_researcher.steps.material import NOWHERE, CodeBlock, Place, Statement
+from docs_researcher.steps.material import NOWHERE, CodeBlock, Place, Statement, is_symbol
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of
-from docs_researcher.steps.sentences import points_elsewhere
+from docs_researcher.steps.sentences import leans_on_the_one_before, points_elsewhere
 from docs_researcher.steps.statement_choice import is_opening
 from docs_researcher.steps.units import Cluster, Piece, cost, piece_text
 
@@ -71,7 +72,8 @@ def _as_fits(wanted: Sequence[Statement], members: Sequence[Statement], room: in
         if room < 0:
             break
         kept.append(one)
-    tells = kept and (kept[0].kind != "step" or len(kept) >= min(FEWEST_STEPS, len(members)))
+    steps = sum(one.kind == "step" for one in kept)
+    tells = kept and (kept[0].kind != "step" or steps >= min(FEWEST_STEPS, sum(one.kind == "step" for one in members)))
     return kept if tells else []
 
 
@@ -90,8 +92,15 @@ def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         kept = [piece for piece in kept if piece.place not in fallen]
 
 
+_THIS = re.compile(r"(?:this|these|such) (\w+)", re.IGNORECASE)
+_SINCE = re.compile(r"\**(?:added|changed|deprecated|new) in version [\w.]+\**[.:]?", re.IGNORECASE)
+"""A line that only says since when."""
+
+
 def _says_nothing(one: Statement) -> bool:
-    return one.kind == "sentence" and one.opens is None and (points_elsewhere(one.text) or is_opening(one.text))
+    if one.kind != "sentence":
+        return False
+    return bool(_SINCE.fullmatch(one.text)) or (one.opens is None and (points_elsewhere(one.text) or is_opening(one.text)))
 
 
 def _falls(number: int, kept: Sequence[Piece], gone: Collection[Place]) -> bool:
@@ -108,3 +117,21 @@ def _falls(number: int, kept: Sequence[Piece], gone: Collection[Place]) -> bool:
     if isinstance(following, CodeBlock):
         return following.place != one.opens and not following.joined
     return following.place != one.opens and not (following.group is not None and following.group == one.opens[:2])
+
+
+def with_a_beginning(pieces: Sequence[Piece], heading: str) -> tuple[Piece, ...]:
+    """The pieces of a unit without the sentences at its top that lean on something above it, which is not quoted.
+
+    "This option" below the heading `maxAge` leans on the heading, and stays. So does what would leave nothing.
+    """
+    kept = list(pieces)
+    while len(kept) > 1 and _lacks_its_beginning(kept[0], heading):
+        kept = list(standing(kept[1:]))
+    return tuple(kept) if kept else tuple(pieces)
+
+
+def _lacks_its_beginning(first: Piece, heading: str) -> bool:
+    if isinstance(first, CodeBlock) or first.kind != "sentence" or first.opens is not None or first.label or is_symbol(heading):
+        return False
+    named = _THIS.match(first.text)
+    return leans_on_the_one_before(first.text) and not (named and stems_of(named.group(1)) & stems_of(heading))

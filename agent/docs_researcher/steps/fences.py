@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^(?P<indent>[ \t]*(?:[-*+][ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+_FENCE = re.compile(r"^(?P<quote>(?:[ \t]*>[ \t]?)*)(?P<indent>[ \t]*(?:[-*+][ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 
 _CAPTION = re.compile(
     r"(?:file(?:name)?|title|name)\s*=\s*(?:\"([^\"]+)\"|'([^']+)'|\{?[\"']([^\"'}]+)|([^\s\"'{}]+))|\[([\w./ -]+\.\w+)\]"
@@ -40,9 +40,9 @@ def split_fences(text: str) -> tuple[Segment, ...]:
         if prose:
             segments.append(Segment("\n".join(prose)))
             prose = []
-        end = _closing(lines, position, fence.group("fence"))
-        segments.append(_block(lines[position : end + 1], fence, closed=end < len(lines)))
-        position = end + 1
+        end, closed = _end_of_block(lines, position, fence)
+        segments.append(_block(lines[position:end], fence, closed=closed))
+        position = end
     if prose:
         segments.append(Segment("\n".join(prose)))
     return tuple(segments)
@@ -54,7 +54,7 @@ def _block(lines: list[str], fence: re.Match[str], *, closed: bool) -> Segment:
     first = info.split(None, 1)[0] if info else ""
     language = first if first.startswith("{") else re.split(r"[{:,\[]", first, maxsplit=1)[0]
     body = lines[1:-1] if closed else lines[1:]
-    code = "\n".join(_outdent(line, indent) for line in body)
+    code = "\n".join(_outdent(_unquoted(line, fence), indent) for line in body)
     return Segment("\n".join(lines), code.rstrip(), language, info[len(language) :].strip())
 
 
@@ -65,13 +65,22 @@ def _opening(line: str) -> re.Match[str] | None:
     return None if match and match.group("fence")[0] == "`" and "`" in match.group("info") else match
 
 
-def _closing(lines: list[str], opening: int, fence: str) -> int:
-    """The line that closes the fence opened at `opening`; the last line's successor when none does."""
+def _end_of_block(lines: list[str], opening: int, fence: re.Match[str]) -> tuple[int, bool]:
+    """The line behind the block opened at `opening`, and whether its fence is closed. A block in a quote ends with the quote."""
+    mark = fence.group("fence")
     for position in range(opening + 1, len(lines)):
-        bare = lines[position].strip()
-        if len(bare) >= len(fence) and not bare.strip(fence[0]):
-            return position
-    return len(lines)
+        if fence.group("quote") and not lines[position].lstrip().startswith(">"):
+            return position, False
+        bare = _unquoted(lines[position], fence).strip()
+        if len(bare) >= len(mark) and not bare.strip(mark[0]):
+            return position + 1, True
+    return len(lines), False
+
+
+def _unquoted(line: str, fence: re.Match[str]) -> str:
+    """`line` without the marks of the quote that its block stands in."""
+    depth = fence.group("quote").count(">")
+    return re.sub(rf"^(?:[ \t]*>[ \t]?){{1,{depth}}}", "", line) if depth else line
 
 
 def _outdent(line: str, columns: int) -> str:

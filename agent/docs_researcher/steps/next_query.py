@@ -13,27 +13,29 @@ MOST_WORDS = 6
 FEWEST_WORDS = 2
 LOOKED_AT = 12
 """So many of the best units' headings are looked at."""
-HEADINGS = 2
-"""So many of them lend their words."""
-NAMES = 2
-"""So many names of the API are added."""
+WORDS_OF_A_HEADING = 4
+"""A longer heading is a sentence, and not what a page would be looked for by."""
 _WORD = re.compile(r"[\w.$@/-]*\w")
 
 
 def next_query(units: Sequence[ScoredUnit], terms: QuestionTerms) -> str:
-    """Two to six words of headings and of the API that are nearest to the question; empty if there are none."""
-    near = sorted(units[:LOOKED_AT], key=lambda one: -terms.share(stems_of(one.unit.leaf)))
-    near = [one for one in near if not stems_of(one.unit.leaf).isdisjoint(terms.stems)][:HEADINGS]
-    words = _telling(word for one in near for word in _WORD.findall(_bare(one.unit.leaf)))[: MOST_WORDS - NAMES]
+    """Two to six words of headings and of the API that are nearest to the question; empty if there are none.
+
+    The words of short headings that share one with the question come first, nearest first, then the names of the API in the
+    sentences that answer best.
+    """
+    headings = [part for one in units[:LOOKED_AT] for part in (one.unit.heading.split(" > ", 1)[0], one.unit.leaf)]
+    headed = [(terms.share(stems_of(heading)), _telling(_WORD.findall(_bare(heading)))) for heading in dict.fromkeys(headings)]
+    near = [words for share, words in sorted(headed, key=lambda pair: -pair[0]) if share and len(words) <= WORDS_OF_A_HEADING]
     names = [
         symbol
-        for one in [*near, *units[:1]]
-        for cluster in one.unit.clusters[one.best : one.best + 1]
-        for statement in cluster.statements
+        for one in units[:2]
+        for statement in one.unit.clusters[one.best].statements
         for symbol in symbols_of(f"{statement.label} {statement.text}")
         if _WORD.fullmatch(symbol) and len(symbol) > 2
     ]
-    found = list(dict.fromkeys([*words, *dict.fromkeys(names)]))[: len(words) + NAMES]
+    words = list(dict.fromkeys([word for heading in near[:2] for word in heading]))
+    found = list(dict.fromkeys([*words[: MOST_WORDS - 1], *names]))[:MOST_WORDS]
     return " ".join(found) if len(found) >= FEWEST_WORDS else ""
 
 

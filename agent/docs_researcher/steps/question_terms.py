@@ -77,9 +77,20 @@ _INTENTS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     ),
     (
         "migration",
-        re.compile(r"\b(?:migrat\w+|upgrad\w+|deprecat\w+|breaking changes?|moving from|changed (?:in|since|between))\b", re.I),
+        re.compile(
+            r"\b(?:migrat\w+|upgrad\w+|deprecat\w+|breaking changes?|moving from|changed (?:in|since|between)|what changed"
+            r"|between versions?)\b",
+            re.I,
+        ),
     ),
-    ("compare", re.compile(r"\b(?:difference|differ|versus|vs\.?|compared?|better than|or should i)\b", re.I)),
+    (
+        "compare",
+        re.compile(
+            r"\b(?:difference|differ|versus|vs\.?|compared?|better than|or should i|when (?:should|do|would) (?:i|we|you) .*"
+            r"\b(?:rather than|instead of|and when|or when))\b",
+            re.I,
+        ),
+    ),
     (
         "option",
         re.compile(
@@ -226,7 +237,8 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     symbols = tuple(symbol for symbol in symbols_of(question) if stem(symbol) not in dropped and symbol not in set(ignore))
     alternatives = {term: _other_words()[term] for term in stems if term in _other_words()}
     aim = _AIM.search(question)
-    against = frozenset[str]().union(*(stems_of(match.group(1)) for match in _AGAINST.finditer(question)))
+    avoided = () if intent == "compare" else _AGAINST.finditer(question)  # of two that are compared none is to be avoided
+    against = frozenset[str]().union(*(stems_of(match.group(1)) for match in avoided))
     return QuestionTerms(
         stems,
         symbols,

@@ -27,12 +27,15 @@ OPENING_WORDS = "introduction overview quickstart getting started usage example 
 """What the beginning of every documentation holds: asked for when no word of the question stands anywhere."""
 MOST_WORDS = 28
 """Words of a query that reads on."""
+_UPGRADE = re.compile(r"migrat|upgrad|what'?s new|changes", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 
 
 def words_to_read_on(question: str, passages: Sequence[Passage]) -> str | None:
     """A query for the rest of the page of the best passage; None when that page brought code, or the question needs none."""
     terms = question_terms(question)
+    if passages and terms.intent == "migration":
+        return _words_of_the_upgrade(passages)
     if not passages or terms.intent != "how_to":
         return None
     page = page_of(passages[0])
@@ -47,6 +50,14 @@ def words_to_read_on(question: str, passages: Sequence[Passage]) -> str | None:
     heading = passages[0].title.rsplit(" > ", 1)[-1]
     words = re.findall(r"[\w./-]*\w", f"{heading} {named[0].text.replace('`', ' ')}")
     return " ".join(dict.fromkeys(words[:MOST_WORDS]))
+
+
+def _words_of_the_upgrade(passages: Sequence[Passage]) -> str | None:
+    """A query for all changes that stand beside the best one: a guide to an upgrade has a heading for each."""
+    headings = passages[0].title.split(" > ")
+    if len(headings) < 3 or not _UPGRADE.search(headings[0]):
+        return None
+    return " ".join(dict.fromkeys(re.findall(r"[\w./-]*\w", f"{headings[0]} {headings[-2]}")[:MOST_WORDS]))
 
 
 def words_for_a_weak_result(query: str, passages: Sequence[Passage]) -> str | None:

@@ -82,7 +82,18 @@ class Section:
             scores.of(unit, page_of(passages[unit.rank]), by_search(unit.rank))
             for unit in units_of(replace(self.material, blocks=blocks))
         ]
+        found = self._between_the_versions(found)
         return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
+
+    def _between_the_versions(self, units: list[ScoredUnit]) -> list[ScoredUnit]:
+        """The units without those of pages on other steps of an upgrade, where one page is on the step that is asked about."""
+        asked = _versions(self.terms.text)
+        if self.terms.intent != "migration" or len(asked) < 2:
+            return units
+        steps = {one.page: _versions(one.unit.heading.split(" > ", 1)[0]) for one in units}
+        if not any(asked <= step for step in steps.values()):
+            return units
+        return [one for one in units if len(steps[one.page]) < 2 or asked <= steps[one.page]]
 
     def _sureness(self) -> float:
         """How sure it is, 0 to about 1, that the best unit answers.
@@ -188,6 +199,11 @@ def _beginning(text: str, room: int) -> str:
     words = text.split()
     kept = next((count for count in range(len(words), 0, -1) if estimate_tokens(f"{' '.join(words[:count])} …") <= room), 0)
     return f"{' '.join(words[:kept])} …" if kept >= FEWEST_WORDS else ""
+
+
+def _versions(text: str) -> set[str]:
+    """The major versions that a text names: "from 4.x to 5.0"."""
+    return set(re.findall(r"(?<![\w.])v?(\d{1,3})(?:\.(?:\d+|x))*(?![\w%])", text))
 
 
 def _are_alike(passages: Sequence[Passage]) -> bool:

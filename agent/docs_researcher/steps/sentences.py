@@ -20,6 +20,8 @@ _ANCHOR = re.compile(r"\s*\{#[\w-]+\}")
 _LABEL = re.compile(r"^\s*(?:\[![A-Z]+\]|\*\*(?:Good to know|Note|Tip|Info)s?:?\*\*:?)\s*", re.IGNORECASE)
 _END = re.compile(r"[.!?][\"')\]*_]{0,3}(?P<gap>\s+)(?=[\"'(`*_\[]{0,3}[A-Z0-9`])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|incl|ca|Mr|Ms|Dr|St|Inc|al|No)\.|\b[A-Z]\.)$")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+"""A mark of Markdown that is meant as a character: `\\*args`."""
 _MARK = "\x00"
 
 
@@ -45,6 +47,7 @@ def plain(text: str) -> str:
     text = _OTHER_SCHEME.sub("", _AUTOLINK.sub(lambda match: match.group("host"), text))
     text = _TAG.sub("", text)
     text = _ANCHOR.sub("", _FOOTNOTE.sub("", text))
+    text = _ESCAPED.sub(r"\1", text)
     text = re.sub(rf"{_MARK}(\d+){_MARK}", lambda match: spans[int(match.group(1))], text)
     text = re.sub(r"\s+", " ", text).strip()
     return re.sub(r" ([.,;:])(?=\s|$)", r"\1", _LABEL.sub("", text))
@@ -86,14 +89,27 @@ _LEANS_BACK = re.compile(
     r"|likewise|similarly|in (?:this|that|these|such|both|either) cases?|in addition|additionally|moreover"
     r"|furthermore|for (?:example|instance)"
     r"|as a result|alternatively|conversely|finally|after that|if so|if not|the (?:same|latter|former|above|second"
-    r"|other)|both|here|there(?! (?:are|is|was|were)\b)|now|the above)\b",
+    r"|other)|both|here|there(?! (?:are|is|was|were)\b)|now|the above"
+    r"|(?:while|since|because(?: of)?|although|though|unlike|like|with(?:out)?|once|after|before|when|if|as|by doing|to do|all of"
+    r"|each of|one of|some of|none of|both of) (?:this|that|these|those|it|they|them)"
+    r"|previously|again|as such|another (?:way|option|approach|possibility))\b",
     re.IGNORECASE,
 )
+_IT_IS_POSSIBLE = re.compile(
+    r"^it(?:'s| is| may be| can be) (?:\w+ )?"
+    r"(?:advisable|best|common|easy|important|necessary|possible|recommended|useful|worth)\b",
+    re.IGNORECASE,
+)
+"""This "it" stands for what follows."""
+_ON_THE_OTHER_HAND = re.compile(r"\bon the other hand\b", re.IGNORECASE)
 
 
 def leans_on_the_one_before(sentence: str) -> bool:
     """Whether a sentence cannot be understood without the one before it."""
-    return bool(_LEANS_BACK.match(sentence.lstrip("*_\"'( ")))
+    text = sentence.lstrip("*_\"'( ")
+    if _IT_IS_POSSIBLE.match(text):
+        return False
+    return bool(_LEANS_BACK.match(text) or _ON_THE_OTHER_HAND.search(sentence[:80]))
 
 
 _POINTS_ELSEWHERE = re.compile(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.cluster_cut import shortened, standing
+from docs_researcher.steps.cluster_cut import shortened, standing, with_a_beginning
 from docs_researcher.steps.code_choice import ScoredBlock, adds_nothing, is_output, names
 from docs_researcher.steps.local_imports import defines, local_imports
 from docs_researcher.steps.material import CodeBlock, Place, Statement
@@ -24,6 +24,8 @@ FURTHER = 330
 """Tokens up to which a further one is."""
 ENOUGH = 760
 """Tokens of a section after which nothing further is begun."""
+UPGRADE = 900
+"""The same for a question about an upgrade."""
 MOST_UNITS = 4
 BESIDE = 0.62
 """The share of the best score that a further unit needs in any case."""
@@ -34,6 +36,9 @@ NEAR = 0.93
 SHORT = 550
 """An answer of fewer tokens has room for a unit that is almost as good."""
 ALMOST = 0.65
+"""The share of the best score that such a unit needs."""
+NEAR_ENOUGH = 0.72
+"""The same where all that can be said of what is asked is said."""
 ANSWERED = 0.85
 """Where this share of what is asked is said, nothing is added for being about as good."""
 LEAST_BEST = 1.0
@@ -52,6 +57,8 @@ FIRST = 0.1
 
 BY_SEARCH = 0.3
 """What the search's word on a passage counts for in the score of its units."""
+BY_TITLE = 0.3
+"""What a heading that holds nothing but what is asked counts for."""
 _CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
 """What the best block of a unit counts for, beside 1 for its best statement."""
 
@@ -104,7 +111,14 @@ class UnitScores:
         worth = tuple(self._worth(cluster) for cluster in unit.clusters)
         said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
         shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
-        return ScoredUnit(unit, said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search, page, worth)
+        score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search + BY_TITLE * self._titled(unit.leaf)
+        return ScoredUnit(unit, score, page, worth)
+
+    def _titled(self, heading: str) -> float:
+        """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
+        words = telling_stems(heading)
+        share = self._terms.share(stems_of(heading))
+        return share * len(words.intersection(self._terms.stems)) / len(words) if words else 0.0
 
     def _worth(self, cluster: Cluster) -> float:
         said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
@@ -117,6 +131,10 @@ def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
     found = dict(scores)
     best = max([*found.values(), LEAST_BEST])
     return {place: score / best for place, score in found.items()}
+
+
+def _all_of(unit: Unit) -> str:
+    return f"{unit.heading}\n{unit.text}"
 
 
 def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
@@ -141,20 +159,24 @@ class Choice:
     def __init__(self, terms: QuestionTerms, *, budget: int, most_blocks: int, firm: bool, shown: Sequence[str] = ()) -> None:
         self._terms = terms
         self._left = budget
-        self._enough = min(ENOUGH, budget)
+        upgrade = terms.intent == "migration"  # is answered by many small changes
+        self._most_units = MOST_UNITS * 2 if upgrade else MOST_UNITS
+        self._enough = min(UPGRADE if upgrade else ENOUGH, budget)
         self._code_room = int(budget * CODE_SHARE)
-        self._blocks_left = most_blocks
+        self._blocks_left = most_blocks * (4 if upgrade else 1)
         self._firm = firm
         self._shown = set(shown)
         self._codes: list[str] = list(shown)
         self._words: list[frozenset[str]] = []
         self._said = frozenset[str]()
+        self._sayable = 1.0
         self.excerpts: list[Excerpt] = []
 
     def fill(self, scored: Sequence[ScoredUnit]) -> None:
         """Take the best unit and those further ones that earn their place."""
+        self._sayable = self._terms.share(frozenset[str]().union(*(stems_of(_all_of(one.unit)) for one in scored)))
         for one in scored:
-            if one.score < BESIDE * scored[0].score or len(self.excerpts) >= MOST_UNITS or self._spent >= self._enough:
+            if one.score < BESIDE * scored[0].score or len(self.excerpts) >= self._most_units or self._spent >= self._enough:
                 break
             if not self.excerpts:
                 self._take(one, max(WHOLE, one.unit.clusters[one.best].tokens))
@@ -188,18 +210,19 @@ class Choice:
         if not near and (self._is_talk(one, best) or self._is_about_another_name(one, best)):
             return False
         said = self._terms.share(self._said)
-        if self._terms.share(self._said | stems_of(f"{one.unit.heading}\n{one.unit.text}")) - said >= GAIN:
+        if self._terms.share(self._said | stems_of(_all_of(one.unit))) - said >= GAIN:
             return True
         if self._lacks_code(one) or self._is_other_side(one) or (self._terms.intent == "migration" and one.page == best.page):
             return True
+        answered = self._firm and said >= ANSWERED * self._sayable
         if self._spent < SHORT:
-            return one.score >= ALMOST * best.score
-        return near and not (self._firm and said >= ANSWERED)
+            return one.score >= (NEAR_ENOUGH if answered else ALMOST) * best.score
+        return near and not answered
 
     def _is_about_another_name(self, one: ScoredUnit, best: ScoredUnit) -> bool:
         """Whether the best unit names what is asked about, and this one does not."""
-        asked = [symbol for symbol in self._terms.symbols if names(symbol, f"{best.unit.heading}\n{best.unit.text}")]
-        return bool(asked) and not any(names(symbol, f"{one.unit.heading}\n{one.unit.text}") for symbol in asked)
+        asked = [symbol for symbol in self._terms.symbols if names(symbol, _all_of(best.unit))]
+        return bool(asked) and not any(names(symbol, _all_of(one.unit)) for symbol in asked)
 
     def _is_talk(self, one: ScoredUnit, best: ScoredUnit) -> bool:
         """Whether somebody who asks how to do a thing, and has seen code, is sent to another page that shows none."""
@@ -222,7 +245,7 @@ class Choice:
 
     def _take(self, one: ScoredUnit, room: int) -> None:
         clusters = self._fitting(one, min(room, self._left))
-        pieces = tuple(piece for cluster in clusters for piece in cluster.pieces)
+        pieces = with_a_beginning([piece for cluster in clusters for piece in cluster.pieces], one.unit.leaf)
         whole = Cluster(pieces)
         if not pieces or (self.excerpts and one.unit.clusters[one.best].blocks and not whole.blocks):
             return  # a further unit whose code is shown already says little without it

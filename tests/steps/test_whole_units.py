@@ -1,0 +1,146 @@
+"""Answers are made of what stands under a heading, whole where it is short, and not of sentences torn out of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs_researcher.core.answer import AnsweredLibrary
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.sentences import leans_on_the_one_before, plain
+from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
+
+LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
+
+
+def passage(content: str, title: str, path: str = "docs/guide.md", **values: float) -> Passage:
+    return Passage(
+        title,
+        content,
+        f"pkg:npm/acme@3.1.0#{path}",
+        "/acme/acme",
+        path=path,
+        version="3.1.0",
+        confidence=values.get("confidence", 0.8),
+        score=values.get("score"),
+    )
+
+
+def answer(question: str, *passages: Passage, budget: int = 1_500) -> Summary:
+    return summarise(question, [ConceptEvidence(question, passages)], budget=budget, library=LIBRARY)
+
+
+def test_the_entry_of_an_option_is_quoted_with_its_default_its_unit_and_what_it_depends_on() -> None:
+    entry = (
+        "+ Default: `1048576` (1MiB)\n\nThe largest payload, in bytes, that the server accepts. A larger one is answered with"
+        " `ERR_TOO_LARGE`. The limit counts for what a hook returns, if there is one.\n"
+    )
+    text = answer("Acme ERR_TOO_LARGE: how do I allow bigger uploads?", passage(entry, "Server > `bodyLimit`")).text
+    for part in ("`1048576` (1MiB)", "in bytes", "`ERR_TOO_LARGE`", "what a hook returns"):
+        assert part in text
+
+
+def test_a_wrong_and_a_right_way_that_share_most_of_their_code_are_both_shown() -> None:
+    content = (
+        "`ReturnWarning` is emitted when a test returns a value.\n\nExample:\n\n"
+        "```py\ndef test_sum(a, b):\n    return a + b == 3\n```\n\n"
+        "The fix is to replace the `return` with an `assert`:\n\n```py\ndef test_sum(a, b):\n    assert a + b == 3\n```\n"
+    )
+    text = answer("Acme shows ReturnWarning for my test", passage(content, "Tests > Returning a value")).text
+    assert "return a + b == 3" in text
+    assert "assert a + b == 3" in text
+
+
+def test_a_paragraph_in_the_words_of_the_one_that_answers_stays_with_it() -> None:
+    content = (
+        "In Zebra the special variable of the loop is called `forloop`, and `empty` is for a loop without items.\n\n"
+        "In Acme the special variable of the loop is called `loop`, and `else` is for a loop without items.\n\n"
+        "Colours are painted by hand on Sundays.\n"
+    )
+    text = answer("From Zebra to Acme: what becomes of forloop?", passage(content, "Switching > Loops")).text
+    assert "is called `loop`" in text
+    assert "Colours" not in text
+
+
+def test_a_section_that_two_queries_found_is_quoted_once() -> None:
+    section = "### Retrying\n\nPass `retries` to run a job again:\n\n```py\nrun(job, retries=3)\n```\n"
+    beside = "### Naming\n\nGive every job a name.\n\n"
+    found = (passage(section, "Jobs > Retrying", score=2.0), passage(beside + section, "Jobs > Naming / Retrying", score=1.9))
+    text = answer("How do I run a job again with retries?", *found).text
+    assert text.count("Pass `retries`") == 1
+    assert text.count("run(job, retries=3)") == 1
+
+
+@pytest.mark.parametrize("opening", ["While this is simple, it does not scale.", "Previously, a job lost its name."])
+def test_a_unit_does_not_begin_with_what_leans_on_something_that_is_not_quoted(opening: str) -> None:
+    content = f"{opening}\n\nGive the job to `schedule` and it runs every night:\n\n```py\nschedule(job)\n```\n"
+    text = answer("How do I schedule a job?", passage(content, "Scheduling jobs")).text
+    assert opening not in text
+    assert "schedule(job)" in text
+
+
+def test_what_leans_on_the_name_in_the_heading_stays() -> None:
+    text = answer("What does maxAge do?", passage("This is the age in seconds.\n\nIt may be zero.", "Options > `maxAge`")).text
+    assert "This is the age in seconds." in text
+
+
+def test_the_name_of_an_option_stands_before_its_first_sentence_and_not_before_each() -> None:
+    content = "`timeout`\n\nSeconds to wait for a reply:\n\n```py\nAcme(timeout=3)\n```\n\nAfter a late reply, it waits again.\n"
+    text = answer("Acme seconds to wait for a late reply", passage(content, "Client")).text
+    assert "`timeout`: Seconds to wait" in text
+    assert "`timeout`: After" not in text
+
+
+def test_everyday_words_that_stand_nowhere_do_not_make_a_match_weak() -> None:
+    content = "The `password_option` decorator asks for a password and for its confirmation:\n\n```py\n@password_option()\n```\n"
+    found = passage(content, "Options > Password Option", confidence=0.45, score=2.0)
+    assert not answer("Acme: ask for a password twice, please", found).weak
+
+
+def test_a_weak_match_offers_a_query_in_the_words_of_the_documentation() -> None:
+    found = passage("Call `setNotFound` to answer what has no page.", "Not Found Handler", confidence=0.1)
+    text = answer("How do I send my very own JSON record to a stranger who is not found in orbit?", found).text
+    assert "Ask next for “Not Found Handler setNotFound”" in text or "Ask next for “Found Handler setNotFound”" in text
+
+
+def test_an_upgrade_is_answered_from_the_guide_to_that_step_with_old_beside_new() -> None:
+    def change(old: str, new: str, step: str, name: str) -> Passage:
+        before = f'```js filename="Acme {step[0]}"\n{old}()\n```'
+        after = f'```js filename="Acme {step[-1]}"\n{new}()\n```'
+        content = f"`{old}` is now `{new}`.\n\n{before}\n\n{after}\n"
+        return passage(content, f"Migrate Acme {step[0]}.x to {step[-1]}.0 > Client changes > {name}", f"docs/{step}.md")
+
+    found = (
+        change("addResult", "addOutput", "4-5", "Results"),
+        change("getItems", "items", "3-4", "Items"),
+        change("body", "payload", "4-5", "Body"),
+    )
+    text = answer("What changed in the Acme client between version 4 and 5?", *found).text
+    for call in ("addResult()", "addOutput()", "body()", "payload()"):
+        assert call in text
+    assert "getItems" not in text
+
+
+def test_a_line_that_only_says_since_when_is_left_out() -> None:
+    content = "**Added in version 4.2**\n\nPass `backoff` to wait longer each time:\n\n```py\nretry(backoff=True)\n```\n"
+    text = answer("How do I wait longer each time?", passage(content, "Retrying")).text
+    assert "Added in version" not in text
+    assert "retry(backoff=True)" in text
+
+
+def test_escaped_marks_are_shown_as_the_characters_they_are() -> None:
+    assert plain(r"Give \*names and \_\_all\_\_ to `a\*b`.") == r"Give *names and __all__ to `a\*b`."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "leans"),
+    [
+        ("While this is simple, it is slow.", True),
+        ("All of these limits are gone.", True),
+        ("Previously, retries lost it.", True),
+        ("`prefetch`, on the other hand, asks twice.", True),
+        ("It is possible to add your own.", False),
+        ("While a job runs, others wait.", False),
+    ],
+)
+def test_a_sentence_that_needs_the_one_before_is_known(sentence: str, leans: bool) -> None:
+    assert leans_on_the_one_before(sentence) is leans
