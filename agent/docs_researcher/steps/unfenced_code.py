@@ -1,4 +1,4 @@
-"""Code in an answer that stands in no fence of its own: indented, in a block quote, or between `<pre>` tags."""
+"""Code in an answer that stands in no fence: indented, or between `<pre>` tags."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from dataclasses import dataclass
 
 _PRE = re.compile(r"<pre\b[^>]*>(?P<code>.*?)</pre\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?\w[^>]*>")
-_QUOTED_FENCE = re.compile(
-    r"^[ ]{0,3}>[ \t]?(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<body>(?:[ ]{0,3}>[^\n]*\n?)*?)[ ]{0,3}>[ \t]?(?P=fence)[ \t]*$",
-    re.MULTILINE,
-)
-_QUOTE_MARK = re.compile(r"^[ ]{0,3}>[ ]?", re.MULTILINE)
 _INDENTED = re.compile(r"(?:(?:^|\n)[ \t]*\n|\A)(?P<code>(?:(?: {4}|\t)[^\n]*\S[^\n]*(?:\n|\Z)(?:[ \t]*\n(?=(?: {4}|\t)\S))*)+)")
 _LIST_BEFORE = re.compile(r"(?:^|\n)[ ]*(?:[-*+]|\d+[.)])[ \t][^\n]*\n(?:[^\n]*\n)*\Z|(?:^|\n)[ \t]+\S[^\n]*\n\s*\Z")
 """Indented text behind a list item, or behind other indented text, goes on with it and is no code."""
@@ -30,7 +25,6 @@ class Unfenced:
 def unfenced_code(raw: str) -> tuple[Unfenced, ...]:
     """The blocks of such code in prose, in no particular order."""
     found = [Unfenced(*match.span(), html.unescape(_TAG.sub("", match["code"])).strip("\n")) for match in _PRE.finditer(raw)]
-    found += [Unfenced(*match.span(), _QUOTE_MARK.sub("", match["body"]).strip("\n")) for match in _QUOTED_FENCE.finditer(raw)]
     for match in _INDENTED.finditer(raw):
         if not _LIST_BEFORE.search(raw[: match.start("code")]):
             code = "\n".join(line[1:] if line.startswith("\t") else line[4:] for line in match["code"].rstrip("\n").split("\n"))
