@@ -10,7 +10,7 @@ from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.search import Hit
+    from docs_researcher.docsets.hits import Hit
 
 SHOWN_LINES = 3
 """Lines of a passage that the list on stdout shows; `--json` has all of it."""

@@ -9,7 +9,8 @@
     ├── DocsetError                      a docset file or the store
     │   ├── DocsetInvalid                not a docset, damaged, or made by a newer schema
     │   ├── NoDocumentation              exit 3, status "not_found"  a source that holds nothing to index
-    │   └── StoreUnwritable              the store cannot be written: full disk, read-only, no permission
+    │   ├── StoreUnwritable              the store cannot be written: full disk, read-only, no permission
+    │   └── SemanticUnavailable          search by meaning was asked for, and the extra or its model is not there
     ├── SourceError                      where documentation is read from
     │   ├── PackageNotFound              exit 3, status "not_found"  the registry has no such package or version
     │   ├── SourceUnavailable            offline, unreachable, or answering with an error
@@ -134,6 +135,12 @@ class StoreUnwritable(DocsetError):
     """The store cannot be written: the disk is full, read-only, or not ours."""
 
     code = "store_unwritable"
+
+
+class SemanticUnavailable(DocsetError):
+    """Search by meaning cannot be had: the extra is not installed, or there is no model that may be used."""
+
+    code = "semantic_unavailable"
 
 
 class SourceError(DocsResearchError):

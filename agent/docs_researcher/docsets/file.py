@@ -5,20 +5,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import apsw
 
+from docs_researcher.core.errors import SemanticUnavailable
+from docs_researcher.docsets.hits import joined_sections
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
 from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.schema import check_schema, header, invalid
-from docs_researcher.docsets.search import Index, SearchResult, joined_sections, search
+from docs_researcher.docsets.search import Index, SearchResult, search
 from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.write import write_docset
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.fusion import Nearest
+    from docs_researcher.docsets.vectors.nearest import Vectors
 
 __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
 
@@ -62,6 +68,7 @@ class Docset:
         self._own_schema = own_schema
         self._connection = connection
         self._lock = threading.Lock()
+        self._vectors: Vectors | None = None
         names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
         self._index = Index(connection, own_schema, tuple(names), meta.chunks, Titles(connection))
 
@@ -84,14 +91,24 @@ class Docset:
         except apsw.Error as error:
             raise invalid(path, f"it is damaged ({error})") from error
 
-    def search(self, query: str, *, limit: int = 10, max_tokens: int | None = None) -> SearchResult:
+    def search(self, query: str, *, limit: int = 10, max_tokens: int | None = None, semantic: bool | None = None) -> SearchResult:
         """The best chunks for a question; see `search.search`. Never an error for what the question holds.
+
+        Args:
+            query: the question.
+            limit: how many at most.
+            max_tokens: what they may have together.
+            semantic: whether the docset's vectors are used. None: if it has any and the model that made them can be run; the
+                result's `note` says why not.
 
         Raises:
             DocsetInvalid: the file is damaged.
+            SemanticUnavailable: `semantic` is True, and it has no vectors or the model cannot be run.
         """
+        nearest, note = self._nearest(semantic)
         with self._reading():
-            return search(self._index, query, limit=limit, max_tokens=max_tokens)
+            result = search(self._index, query, limit=limit, max_tokens=max_tokens, nearest=nearest)
+        return replace(result, note=note) if note else result
 
     def page(self, path: str) -> PageText | None:
         """A page by its path as shipped, or None.
@@ -119,6 +136,20 @@ class Docset:
                 PieceOfPage(str(path), str(title), str(heading), anchor, int(line), int(tokens), str(content))
                 for path, title, heading, anchor, line, tokens, content in rows(self._connection, select)
             )
+
+    @property
+    def can_hold_vectors(self) -> bool:
+        """Whether its chunks are numbered as ours are: from 1 on, without a gap."""
+        return self._own_schema
+
+    @property
+    def vectors_model(self) -> str | None:
+        """The digest of the model whose vectors it holds, or None."""
+        if not self._own_schema:
+            return None
+        with self._reading():
+            row = one(self._connection, "SELECT value FROM meta WHERE key = 'vectors_model'")
+        return str(row[0]) if row else None
 
     def skipped(self) -> tuple[tuple[str, str], ...]:
         """Path and reason of every file that was left out when the docset was built."""
@@ -154,6 +185,29 @@ class Docset:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
+
+    def _nearest(self, semantic: bool | None) -> tuple[Nearest | None, str]:
+        """The search by meaning, or None and why there is none; no reason where nobody could expect it."""
+        if semantic is False:
+            return None, ""
+        model = self.vectors_model
+        if model is None:
+            if not semantic:
+                return None, ""
+            raise SemanticUnavailable(
+                f"{self.meta.title} has no vectors", next_step=f"Make them: docs-research vectors {self.meta.library_id}"
+            )
+        from docs_researcher.docsets.vectors.nearest import Vectors
+
+        try:
+            if self._vectors is None:
+                with self._reading():
+                    self._vectors = Vectors(self._connection, model)
+            return self._vectors.nearest, ""
+        except SemanticUnavailable as error:
+            if semantic:
+                raise
+            return None, f"The vectors of {self.meta.title} are not used. {error.message}. {error.next_step}"
 
     def _own_page(self, path: str) -> PageText | None:
         select = "SELECT title, description, url, first_chunk, chunk_count FROM pages WHERE path = ?"

@@ -16,7 +16,7 @@ SOURCE = 0.6
 """Factor on the score of pages made from source (docstrings, declarations): beside a guide they fill its gaps and must not
 crowd it out, and where there is no guide all pages have it. Without it 14 instead of 16 of 24 known answers were whole
 (2026-11-29)."""
-_SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
+SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
 TITLE = 0.4
 HEADING = 0.15
 LEAD = 0.4
@@ -96,7 +96,7 @@ class Nudges:
         factor = 1 + TITLE * of_title + (HEADING * self._share(last) if last else LEAD * of_title)
         if not self._about_versions and (is_release_notes(path) or _HISTORY.fullmatch(last)):
             factor *= RELEASE_NOTES
-        return factor * SOURCE if path.endswith(_SOURCE_FILES) else factor
+        return factor * SOURCE if path.endswith(SOURCE_FILES) else factor
 
     def _share(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""

@@ -35,6 +35,8 @@ TABLES: dict[str, str] = {
     "chunks_fts": "CREATE VIRTUAL TABLE chunks_fts USING fts5(doc_title, section_title, content, doc_path, "
     "content='chunks', content_rowid='id', tokenize='porter unicode61')",
 }
+VECTORS_TABLE = "CREATE TABLE vectors (first_chunk INTEGER PRIMARY KEY, data BLOB NOT NULL)"
+"""Added by the extra `semantic`: whole numbers of one byte, chunk after chunk, in blocks."""
 WEIGHTS = (5.0, 5.0, 1.0, 5.0)
 """bm25 weights of doc_title, section_title, content, doc_path; 3/3/1/3 to 10/10/1/10 rank alike (measured 2026-11-29)."""
 
@@ -98,9 +100,10 @@ def check_schema(connection: apsw.Connection, path: Path) -> bool:
             raise invalid(path, f"it holds a {kind}, which no docset needs")
         if kind == "table":
             objects[str(name)] = (str(kind), str(sql))
+    known = {**TABLES, "vectors": VECTORS_TABLE} if "vectors" in objects else TABLES
     if (
-        all(objects.get(name, ("", ""))[1] == sql for name, sql in TABLES.items())
-        and objects.keys() <= TABLES.keys() | _FTS_SHADOWS
+        all(objects.get(name, ("", ""))[1] == sql for name, sql in known.items())
+        and objects.keys() <= known.keys() | _FTS_SHADOWS
     ):
         return True
     _check_foreign(connection, objects, path)

@@ -10,19 +10,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.fusion import WORDS_SUFFICE, Nearest, fused
+from docs_researcher.docsets.hits import Hit, RankedChunk, fetch_hits
 from docs_researcher.docsets.own_name import without_name
-from docs_researcher.docsets.ranking import Nudges, Titles, is_about_versions, is_release_notes
+from docs_researcher.docsets.ranking import (
+    RELEASE_NOTES,
+    SOURCE,
+    SOURCE_FILES,
+    Nudges,
+    Titles,
+    is_about_versions,
+    is_release_notes,
+)
 from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.terms import Term, any_of, match_expression, query_terms, quoted
 from docs_researcher.docsets.thesaurus import thesaurus
-from docs_researcher.docsets.trim import trim
 
 MAX_TERMS = 24
 """With more, OR touches nearly every chunk and the time grows past a few milliseconds."""
@@ -52,34 +61,14 @@ _SELECT_FOREIGN = "SELECT id, doc_path, section_title, doc_title, tokens, has_co
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """One piece of documentation that was found, best first in its result."""
-
-    path: str
-    title: str
-    """Title of the page."""
-    heading: str
-    """Heading path below the title, joined with " > "; empty for the text before the first heading."""
-    content: str
-    url: str | None
-    anchor: str | None
-    line: int
-    """First line in the source file, counted from 1; 0 when the docset does not say."""
-    tokens: int
-    score: float
-    """Larger is better; comparable inside one result only."""
-    has_code: bool
-    shortened: bool = False
-    """Something was left out because the piece alone is larger than the budget."""
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What a search found, how sure it is (0 to 1), and the terms it looked for."""
 
     hits: tuple[Hit, ...]
     confidence: float
     terms: tuple[str, ...]
+    note: str = ""
+    """Why the vectors of the docset were not used, when they were not."""
 
 
 @dataclass(slots=True)
@@ -95,39 +84,30 @@ class Index:
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
 
 
-class _Ranked(NamedTuple):
-    """A chunk with its score. A tuple, since eighty are made for each query and a frozen dataclass takes four times as long."""
-
-    id: int
-    path: str
-    heading: str
-    title: str
-    tokens: int
-    has_code: bool
-    line: int
-    anchor: str | None
-    digest: object
-    score: float
-
-
-def search(index: Index, query: str, *, limit: int = 10, max_tokens: int | None = None) -> SearchResult:
+def search(
+    index: Index, query: str, *, limit: int = 10, max_tokens: int | None = None, nearest: Nearest | None = None
+) -> SearchResult:
     """The best `limit` chunks for a question, within `max_tokens` when given; neighbours on a page are joined.
 
-    A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost.
+    A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost. With
+    `nearest`, chunks that mean the same are weighed in where the words of the question are not found together.
     """
     bare = without_name(query, index.names)
     terms = _rarest(index, query_terms(bare))
     if not terms or limit < 1:
         return SearchResult((), 0.0, ())
+    about_versions = is_about_versions(query)
     scores = _scores(index, match_expression(terms))
     sure = bool(scores) and _coverage(index, terms, max(scores, key=scores.__getitem__)) >= SURE
     other = {} if sure else _other_terms(index, bare, terms)
-    ranked = _rank(index, terms, scores, other, about_versions=is_about_versions(query))
+    ranked = _rank(index, terms, scores, other, about_versions=about_versions)
+    confidence = _coverage(index, terms, ranked[0].id) if ranked else 0.0
+    if nearest is not None and confidence < WORDS_SUFFICE:
+        ranked = _with_meaning(index, ranked, nearest(bare, RANKED), about_versions=about_versions)
     if not ranked:
         return SearchResult((), 0.0, tuple(term.text for term in terms))
-    confidence = _coverage(index, terms, ranked[0].id)
     chosen = _spread(ranked)
-    hits = _fetch(index, _within(chosen, limit, max_tokens), max_tokens)
+    hits = fetch_hits(index.connection, _within(chosen, limit, max_tokens), max_tokens, with_urls=index.own_schema)
     return SearchResult(hits, confidence, tuple(term.text for term in terms))
 
 
@@ -169,7 +149,7 @@ def _other_terms(index: Index, query: str, terms: tuple[Term, ...]) -> dict[str,
 
 def _rank(
     index: Index, terms: tuple[Term, ...], own: Mapping[int, float], other: Mapping[str, float], *, about_versions: bool
-) -> list[_Ranked]:
+) -> list[RankedChunk]:
     scores = dict(own)
     holders, gone = _holders(index, terms)
     for id in holders & scores.keys():
@@ -185,6 +165,25 @@ def _rank(
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     return _without_copies(_twins_in_order(ranked))
+
+
+def _with_meaning(
+    index: Index, ranked: list[RankedChunk], near: list[tuple[int, float]], *, about_versions: bool
+) -> list[RankedChunk]:
+    """The chunks found by their words and those found by meaning, in one order."""
+    known = {chunk.id: chunk for chunk in ranked}
+    similarity = dict(near)
+    for row in _rows(index, similarity.keys() - known.keys()):
+        known[row[0]] = _chunk(row, 0.0)
+    for id in similarity:
+        path = known[id].path
+        if not about_versions and is_release_notes(path):
+            similarity[id] *= RELEASE_NOTES
+        if path.endswith(SOURCE_FILES):
+            similarity[id] *= SOURCE
+    scores = fused([chunk.id for chunk in ranked], sorted(similarity, key=lambda id: (-similarity[id], id)))
+    merged = [known[id]._replace(score=score) for id, score in scores.items()]
+    return _without_copies(sorted(merged, key=lambda chunk: (-chunk.score, chunk.id)))
 
 
 def _scores(index: Index, expression: str) -> dict[int, float]:
@@ -204,19 +203,23 @@ def _rows(index: Index, ids: Iterable[int]) -> Iterable[tuple[Any, ...]]:
     return rows(index.connection, select.format(",".join("?" * len(wanted))), wanted)
 
 
-def _ranked(row: tuple[Any, ...], score: float, nudges: Nudges) -> _Ranked:
+def _ranked(row: tuple[Any, ...], score: float, nudges: Nudges) -> RankedChunk:
+    chunk = _chunk(row, score)
+    return chunk._replace(score=score * nudges.factor(chunk.path, chunk.title, chunk.heading))
+
+
+def _chunk(row: tuple[Any, ...], score: float) -> RankedChunk:
     id, path, heading, title, tokens, has_code, line, anchor, digest = row
-    score *= nudges.factor(str(path), str(title), str(heading))
-    return _Ranked(id, str(path), str(heading), str(title), int(tokens), bool(has_code), line or 0, anchor, digest, score)
+    return RankedChunk(id, str(path), str(heading), str(title), int(tokens), bool(has_code), line or 0, anchor, digest, score)
 
 
-def _twins_in_order(ranked: list[_Ranked]) -> list[_Ranked]:
+def _twins_in_order(ranked: list[RankedChunk]) -> list[RankedChunk]:
     """Chunks of one title and heading on several pages that score about the same, in the order of the pages.
 
     Documentation that says a thing for two products (the App and the Pages Router of Next.js) puts the one to read first first.
     """
-    best: dict[tuple[str, str], _Ranked] = {}
-    result: list[_Ranked] = []
+    best: dict[tuple[str, str], RankedChunk] = {}
+    result: list[RankedChunk] = []
     for chunk in ranked:
         twin = best.get((chunk.title, chunk.heading))
         if twin is None:
@@ -230,9 +233,9 @@ def _twins_in_order(ranked: list[_Ranked]) -> list[_Ranked]:
     return result
 
 
-def _without_copies(ranked: list[_Ranked]) -> list[_Ranked]:
+def _without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:
     seen: set[object] = set()
-    kept: list[_Ranked] = []
+    kept: list[RankedChunk] = []
     for chunk in ranked:
         if chunk.digest is None or chunk.digest not in seen:
             seen.add(chunk.digest)
@@ -278,10 +281,10 @@ def _word_frequency(index: Index, word: str) -> int:
     return known
 
 
-def _spread(ranked: list[_Ranked]) -> list[_Ranked]:
+def _spread(ranked: list[RankedChunk]) -> list[RankedChunk]:
     """The same chunks, at most two of a page before the best of the other pages."""
-    first: list[_Ranked] = []
-    later: list[_Ranked] = []
+    first: list[RankedChunk] = []
+    later: list[RankedChunk] = []
     pages: dict[str, int] = {}
     for chunk in ranked:
         pages[chunk.path] = pages.get(chunk.path, 0) + 1
@@ -289,9 +292,9 @@ def _spread(ranked: list[_Ranked]) -> list[_Ranked]:
     return first + later
 
 
-def _within(ranked: list[_Ranked], limit: int, max_tokens: int | None) -> list[_Ranked]:
+def _within(ranked: list[RankedChunk], limit: int, max_tokens: int | None) -> list[RankedChunk]:
     """The chunks that the budget has room for, best first; the best one always."""
-    chosen: list[_Ranked] = []
+    chosen: list[RankedChunk] = []
     left = max_tokens if max_tokens is not None else 0
     for chunk in ranked:
         if len(chosen) >= limit:
@@ -304,97 +307,3 @@ def _within(ranked: list[_Ranked], limit: int, max_tokens: int | None) -> list[_
             chosen.append(chunk)
             left -= cost
     return chosen
-
-
-def _fetch(index: Index, chosen: list[_Ranked], max_tokens: int | None) -> tuple[Hit, ...]:
-    ids = [chunk.id for chunk in chosen]
-    marks = ",".join("?" * len(ids))
-    bodies: dict[int, str] = {
-        row[0]: str(row[1])
-        for row in rows(index.connection, f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
-    }
-    urls = _urls(index, ids)
-    hits = [_hit(group, bodies, urls) for group in _neighbours(chosen)]
-    if max_tokens is not None and hits and hits[0].tokens > max_tokens:
-        hits[0] = _shortened(hits[0], max_tokens)
-    return tuple(hits)
-
-
-def _neighbours(chosen: list[_Ranked]) -> list[list[_Ranked]]:
-    """The chunks in groups that follow each other on one page, in document order inside, by the rank of their best."""
-    by_id = {chunk.id: chunk for chunk in chosen}
-    groups: list[list[_Ranked]] = []
-    used: set[int] = set()
-    for chunk in chosen:
-        if chunk.id in used:
-            continue
-        first = last = chunk.id
-        while (before := by_id.get(first - 1)) is not None and before.path == chunk.path:
-            first -= 1
-        while (after := by_id.get(last + 1)) is not None and after.path == chunk.path:
-            last += 1
-        used.update(range(first, last + 1))
-        groups.append([by_id[id] for id in range(first, last + 1)])
-    return groups
-
-
-def _hit(group: list[_Ranked], bodies: dict[int, str], urls: dict[str, str]) -> Hit:
-    first = group[0]
-    content = joined_sections([(chunk.heading, bodies[chunk.id]) for chunk in group])
-    return Hit(
-        path=first.path,
-        title=first.title,
-        heading=_joined_heading([chunk.heading for chunk in group]),
-        content=content,
-        url=urls.get(first.path),
-        anchor=first.anchor,
-        line=first.line,
-        tokens=first.tokens if len(group) == 1 else estimate_tokens(content),
-        # Significant digits: a word that half of the chunks hold scores a millionth of a rare one.
-        score=float(f"{max(chunk.score for chunk in group):.6g}"),
-        has_code=any(chunk.has_code for chunk in group),
-    )
-
-
-def joined_sections(sections: Sequence[tuple[str, str]]) -> str:
-    """Pieces of one page as one text. A piece lacks its own heading, which is set before it where more than one is joined."""
-    if len(sections) == 1:
-        return sections[0][1].strip("\n")
-    parts: list[str] = []
-    before = ""
-    for heading, body in sections:
-        text = body.strip("\n")
-        if heading and heading != before and not text.startswith("#"):
-            path = heading.split(" > ")
-            parts.append(f"{'#' * min(6, len(path) + 1)} {path[-1]}")
-        parts.append(text)
-        before = heading
-    return "\n\n".join(parts)
-
-
-def _joined_heading(headings: list[str]) -> str:
-    """One heading path for neighbours: what they share, then what they do not, joined with " / "."""
-    distinct = list(dict.fromkeys(heading for heading in headings if heading))
-    if len(distinct) < 2:
-        return distinct[0] if distinct else ""
-    paths = [heading.split(" > ") for heading in distinct]
-    shared = 0
-    while all(len(path) > shared and path[shared] == paths[0][shared] for path in paths):
-        shared += 1
-    rest = " / ".join(" > ".join(path[shared:]) for path in paths if len(path) > shared)
-    return " > ".join([*paths[0][:shared], rest])
-
-
-def _shortened(hit: Hit, max_tokens: int) -> Hit:
-    content = trim(hit.content, max_tokens)
-    return replace(hit, content=content, tokens=estimate_tokens(content), shortened=True)
-
-
-def _urls(index: Index, ids: list[int]) -> dict[str, str]:
-    """The addresses of the pages that these chunks stand on, by path."""
-    if not index.own_schema:
-        return {}
-    marks = ",".join("?" * len(ids))
-    # By number: `pages` has no index by path, and a look through all of them costs as much as the ranking.
-    select = f"SELECT path, url FROM pages WHERE url IS NOT NULL AND id IN (SELECT page_id FROM chunks WHERE id IN ({marks}))"  # noqa: S608 - only marks
-    return {str(path): str(url) for path, url in rows(index.connection, select, ids)}
