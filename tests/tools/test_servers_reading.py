@@ -93,7 +93,7 @@ def test_a_program_in_a_folder_with_a_space_is_one_executable(project: Path) -> 
         ({"command": "x", "args": "-y"}, ("args that are no list",)),
         ({"command": ""}, ("empty command",)),
         ({}, ("neither a command nor a url",)),
-        ({"type": "sse", "url": "http://h/"}, ("older transport",)),
+        ({"type": "ws", "url": "ws://h/"}, ("unknown type 'ws'", '"sse"')),
         ({"type": "pigeon", "command": "x"}, ("unknown type 'pigeon'",)),
         ({"url": "h:8080/mcp"}, ("no web address in url", "https://host/mcp")),
         ({"type": "http", "command": "x"}, ("url that is no text but null",)),
@@ -122,6 +122,22 @@ def test_a_mistake_is_named_with_file_key_and_line_and_its_fix(project: Path, ra
 def test_every_way_of_naming_an_address_is_understood(project: Path, raw: Any, url: str) -> None:
     found = entry(project, raw)
     assert (found.kind, found.url, found.problem) == ("http", url, None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        ({"type": "sse", "url": "https://h/events"}, "sse"),
+        ({"transport": "sse", "url": "https://h/events"}, "sse"),
+        ({"url": "https://h/sse"}, "sse"),
+        ({"url": "https://h/sse/"}, "sse"),
+        ({"type": "http", "url": "https://h/sse"}, "http"),
+        ({"url": "https://h/assess"}, "http"),
+    ],
+)
+def test_the_older_transport_is_known_by_its_type_else_by_the_usual_path(project: Path, raw: Any, kind: str) -> None:
+    found = entry(project, raw)
+    assert (found.kind, found.problem) == (kind, None)
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,11 @@ class Launch:
         return f"Run {self.command!r} with its args by hand to see what it says, or correct its configuration."
 
     @property
+    def mode(self) -> str:
+        """Both protocols are spoken over pipes."""
+        return "auto"
+
+    @property
     def renews(self) -> bool:
         """A server that dies again and again is not started for ever."""
         return False

@@ -59,7 +59,7 @@ class Connection:
         protocol the server speaks.
         """
         self.target = target
-        self._era = Era(mode)
+        self._era = Era(target.mode if mode == "auto" else mode)
         self._memory = memory
         self._connect_seconds = connect_seconds or target.connect_seconds
         self._read_seconds = read_seconds

@@ -79,6 +79,11 @@ class HttpEndpoint:
         return "Try again, check its url, or use --docs-from local."
 
     @property
+    def mode(self) -> str:
+        """Both protocols are spoken over Streamable HTTP."""
+        return "auto"
+
+    @property
     def renews(self) -> bool:
         """A server may end a session whenever it likes."""
         return True

@@ -67,14 +67,9 @@ class McpHttpClient(httpx2.AsyncClient):
         """Send one request of the transport; what is no MCP comes back as an error of JSON-RPC."""
         if request.method == "GET" and "last-event-id" not in request.headers and self._enough_listening():
             return httpx2.Response(405, request=request)
-        try:
-            response = await super().send(request, **options)
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return self._failed(request, network_fault(self._server, error))
-        except ServerError as error:  # from signing in
-            return self._failed(request, _as_fault(error))
-        except OAuthFlowError as error:
-            return self._failed(request, self._sign_in_fault(error))
+        response = await self.attempted(request, **options)
+        if isinstance(response, HttpFault):
+            return self._failed(request, response)
         if request.method != "POST":
             return _guarded(response)
         judged = await self._judged(request, response)
@@ -82,6 +77,17 @@ class McpHttpClient(httpx2.AsyncClient):
             return judged
         await response.aclose()
         return self._failed(request, judged, response.status_code)
+
+    async def attempted(self, request: httpx2.Request, **options: Any) -> httpx2.Response | HttpFault:
+        """The answer to one request, or why there is none."""
+        try:
+            return await super().send(request, **options)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return network_fault(self._server, error)
+        except ServerError as error:  # from signing in
+            return _as_fault(error)
+        except OAuthFlowError as error:
+            return self._sign_in_fault(error)
 
     def fault(self, data: object) -> HttpFault | None:
         """The fault behind the `data` of a JSON-RPC error, once; None if the error came from the server."""
@@ -109,17 +115,25 @@ class McpHttpClient(httpx2.AsyncClient):
             return page_fault(self._server, content_type, said)
         if _is_for_the_sdk(status, body, request):
             return httpx2.Response(status, headers={"content-type": content_type}, content=body, request=request)
+        return self.refused(request, response, said)
+
+    def refused(self, request: httpx2.Request, response: httpx2.Response, said: str) -> HttpFault:
+        """The fault for an answer whose status is an error."""
         fault = status_fault(
             self._server,
-            status,
+            response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
             said,
             configured_in=self._endpoint.configured_in,
             sent_credentials="authorization" in request.headers or bool(self._endpoint.headers),
             login=f"docs-research auth login {self._endpoint.name}",
         )
-        fault.http_status = status
+        fault.http_status = response.status_code
         return fault
+
+    async def said(self, response: httpx2.Response) -> str:
+        """What a body says, in one short line without what is ours."""
+        return self._quoted(await _start_of(response), response.headers.get("content-type", ""))
 
     def _quoted(self, body: bytes, content_type: str) -> str:
         secrets = [value.removeprefix("Bearer ") for value in self._endpoint.headers.values()]
@@ -132,11 +146,15 @@ class McpHttpClient(httpx2.AsyncClient):
             raise fault
         if "id" not in message or "method" not in message:
             return httpx2.Response(status if status >= 400 else 503, request=request)
+        return httpx2.Response(200, json=self.error(message["id"], fault), request=request)
+
+    def error(self, request_id: object, fault: HttpFault) -> dict[str, Any]:
+        """The error of JSON-RPC that leads back to a fault."""
         self._failures += 1
         key = str(self._failures)
         self._faults[key] = fault
         error = {"code": FAULT_CODE, "message": fault.message, "data": {FAULT_KEY: key}}
-        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": message["id"], "error": error}, request=request)
+        return {"jsonrpc": "2.0", "id": request_id, "error": error}
 
 
 def _is_for_the_sdk(status: int, body: bytes, request: httpx2.Request) -> bool:

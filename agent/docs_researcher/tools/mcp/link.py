@@ -76,6 +76,11 @@ class Target(Protocol):
         ...
 
     @property
+    def mode(self) -> str:
+        """The SDK's mode to begin with: "auto", or the one protocol that such a server can speak."""
+        ...
+
+    @property
     def renews(self) -> bool:
         """Whether a success earns the connection another new start: sessions at an address end now and then, by rule."""
         ...

@@ -49,6 +49,8 @@ class ServerEntry:
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     cwd: str | None = None
     url: str = ""
+    event_stream: bool = False
+    """Whether it speaks the transport before Streamable HTTP, `type: sse`."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     oauth: OAuthClient = field(default_factory=OAuthClient)
     connect_seconds: float | None = None
@@ -61,6 +63,8 @@ class ServerEntry:
     """Why the server cannot be used. Raised when it is chosen, so that one bad entry hides no other."""
 
     @property
-    def kind(self) -> Literal["stdio", "http"]:
+    def kind(self) -> Literal["stdio", "http", "sse"]:
         """How it is spoken to."""
+        if self.event_stream:
+            return "sse"
         return "http" if self.url else "stdio"

@@ -20,6 +20,7 @@ Lines = Callable[..., int | None]
 """The line of a key below the entry, by its path."""
 
 _WEB = ("http", "streamable-http", "streamablehttp", "streamable_http", "streamable", "remote")
+_EVENT_STREAM = ("sse", "http+sse", "http-sse")
 _PIPE = ("stdio", "local", "")
 _URL_KEYS = ("url", "serverUrl", "httpUrl")
 _HEADER_KEYS = ("headers", "http_headers")
@@ -94,15 +95,11 @@ class _Reading:
 
     def _is_web(self, values: Mapping[str, Any]) -> bool:
         kind = str(values.get("type") or "").lower()
-        if kind in ("sse", "ws"):
-            raise self._wrong(
-                f"has the type {kind!r}, an older transport that is not spoken here",
-                'Most such servers also answer at another path with "type": "http"; ask its makers for that address.',
-                "type",
-            )
-        if kind not in (*_WEB, *_PIPE):
-            raise self._wrong(f"has the unknown type {values['type']!r}", 'The types are "stdio" and "http".', "type")
-        return kind in _WEB or (kind == "" and "command" not in values and any(key in values for key in _URL_KEYS))
+        if kind not in (*_WEB, *_EVENT_STREAM, *_PIPE):
+            raise self._wrong(f"has the unknown type {values['type']!r}", 'The types are "stdio", "http" and "sse".', "type")
+        return kind in (*_WEB, *_EVENT_STREAM) or (
+            kind == "" and "command" not in values and any(key in values for key in _URL_KEYS)
+        )
 
     # A server that is reached by its address
 
@@ -119,7 +116,11 @@ class _Reading:
             headers["Authorization"] = f"Bearer {token}"
         elif isinstance(variable, str):
             self.warnings.append(f"{variable} is not set, so no Authorization header is sent")
-        return replace(entry, url=url, headers=headers, oauth=self._oauth(values), shown=_bare(str(values[key])))
+        kind = str(values.get("type") or "").lower()
+        older = kind in _EVENT_STREAM or (not kind and parts.path.rstrip("/").endswith("/sse"))  # as other programs take it
+        return replace(
+            entry, url=url, event_stream=older, headers=headers, oauth=self._oauth(values), shown=_bare(str(values[key]))
+        )
 
     def _oauth(self, values: Mapping[str, Any]) -> OAuthClient:
         key = "auth" if "auth" in values else "oauth"

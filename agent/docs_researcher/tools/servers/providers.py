@@ -119,6 +119,10 @@ def target_of(entry: ServerEntry) -> Target:
     headers = headers_of(entry, os.environ)
     signed = any(name.lower() == "authorization" for name in headers)
     auth = None if signed else stored_login(entry.url)
+    if entry.event_stream:
+        from docs_researcher.tools.mcp.event_stream import EventStreamEndpoint
+
+        return EventStreamEndpoint(entry.name, entry.url, headers, str(entry.origin), entry.shown, auth)
     return HttpEndpoint(entry.name, entry.url, headers, str(entry.origin), entry.shown, auth)
 
 
