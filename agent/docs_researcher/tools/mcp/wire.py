@@ -72,6 +72,7 @@ def to_wire(result: ToolResult) -> dict[str, Any]:
         "library": asdict(result.library) if result.library else None,
         "fetch_seconds": result.fetch_seconds,
         "finds_versions": result.finds_versions,
+        "ask_again_in": result.ask_again_in,
     }
 
 
@@ -120,7 +121,12 @@ def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
         library=None if library is None else AnsweredLibrary(**_checked(library, _LIBRARY_TYPES, complete=True)),
         fetch_seconds=seconds,
         finds_versions=data.get("finds_versions") is True,
+        ask_again_in=_seconds(data.get("ask_again_in")),
     )
+
+
+def _seconds(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def _restored(
