@@ -320,3 +320,19 @@ def test_advice_for_a_model_is_not_passed_on_to_the_asker() -> None:
     reply = one.turn()
     assert "The server docs is away." in reply.text
     assert "Try once more" not in reply.text
+
+
+def test_a_question_in_another_language_is_searched_for_in_english_and_that_is_said() -> None:
+    one = resolved("Wie leite ich in Next.js auf eine andere Seite weiter? Ich brauche redirect")
+    reply = one.turn()
+    assert "page" in queried(reply)[0]
+    assert "eine" not in queried(reply)[0]
+    one.answer_with(reply, found(PASSAGE))
+    assert "The question is in German; the documentation was searched for:" in one.turn().text
+
+
+def test_documentation_in_the_language_of_the_question_is_no_news() -> None:
+    chinese = replace(PASSAGE, content="调用 `redirect` 将访问者重定向到另一个页面。\n\n```tsx\nredirect('/login')\n```")
+    one = resolved("Next.js 如何重定向到登录页面?")
+    one.answer_with(one.turn(), found(chinese))
+    assert "The question is in" not in one.turn().text

@@ -16,6 +16,7 @@ from docs_researcher.core.secrets import REDACTED, remove_secrets
 from docs_researcher.docsets.known import OWN_ECOSYSTEM
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
+from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
 from docs_researcher.models.ids import pick_own, versioned, wider
@@ -96,6 +97,7 @@ class _Turn:
         text = text.replace(REDACTED, "")  # no word of the question, and an address around it stays one
         self._understood: Identification = identify(text, catalogue, request.question.library)
         self._split: Split = split(text, self._understood)
+        self._language = AskedLanguage.of(text)
 
     def reply(self) -> Reply:
         """The next calls, or the final text; nothing of a secret in the question stands in either."""
@@ -230,7 +232,7 @@ class _Turn:
             for mention in self._understood.mentions
             if mention.name == self._asked.name and mention.kind not in _OF_THE_API
         }
-        return query_words(concept, names, self._asked.version)
+        return query_words(self._language.query(concept), names, self._asked.version)
 
     def _again(self) -> Reply | None:
         """Once more for each concept that found nothing, too little, or only the opening of a guide."""
@@ -275,7 +277,7 @@ class _Turn:
             return "other-words", {"libraryId": other_id, "query": query}
         if result.outcome != "not_found" or result.library is None:
             return None
-        words = " ".join(other_words(query))
+        words = self._understood.query if self._language.is_foreign else " ".join(other_words(query))
         return ("other-words" if words else "opening", {"libraryId": library_id, "query": words or OPENING_WORDS})
 
     def _other_id(self, library_id: str, result: ToolResult) -> str | None:
@@ -292,7 +294,8 @@ class _Turn:
     def _answer(self, status: Status = "complete") -> Reply:
         asked = self._said.concepts_asked
         found = [
-            ConceptEvidence(concept, self._said.passages_for(number)) for number, concept in enumerate(self._concepts[:asked])
+            ConceptEvidence(self._language.as_read(concept, self._read), self._said.passages_for(number))
+            for number, concept in enumerate(self._concepts[:asked])
         ]
         faults = self._said.faults()
         if not any(evidence.passages for evidence in found):
@@ -300,7 +303,7 @@ class _Turn:
         library = self._library()
         left_out = (*self._concepts[asked:], *self._split.left_out)
         summary = summarise(
-            without_addresses(self._understood.query),
+            self._language.as_read(without_addresses(self._understood.query), self._read),
             found,
             budget=self._request.question.answer_tokens,
             library=library,
@@ -311,6 +314,11 @@ class _Turn:
         if left_out or missing:
             status = "partial"
         return Reply(summary.text, status=status, notices=self._notices(summary, left_out, faults), library=library)
+
+    @property
+    def _read(self) -> list[str]:
+        """The texts that were found."""
+        return [passage.content for _, result in self._said.queried for passage in result.passages]
 
     def _without_passages(self, faults: Sequence[ToolResult]) -> Reply:
         if faults:
@@ -350,7 +358,12 @@ class _Turn:
             # The provider knows which version it read and says so itself; what the list of candidates let expect is no news.
             asked = self._asked.version or ""
             warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
-        return tuple(dict.fromkeys([*self._of_project(), *told, *warnings, *self._unversioned()]))
+        queries = [str(call.arguments.get("query", "")) for call, _ in self._said.queried[: len(self._concepts)]]
+        return tuple(
+            dict.fromkeys(
+                [*self._language.told(queries, self._read), *self._of_project(), *told, *warnings, *self._unversioned()]
+            )
+        )
 
     def _unlisted(self) -> tuple[str, ...]:
         """That the version asked for was not read, where the provider does not say it itself."""
