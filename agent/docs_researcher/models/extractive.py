@@ -16,6 +16,7 @@ from docs_researcher.core.secrets import REDACTED, remove_secrets
 from docs_researcher.docsets.known import OWN_ECOSYSTEM
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
+from docs_researcher.models.answer_notices import answer_notices
 from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
@@ -44,7 +45,7 @@ from docs_researcher.steps.second_query import (
     words_to_read_on,
 )
 from docs_researcher.steps.split import Split, split
-from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
+from docs_researcher.steps.summarise import ConceptEvidence, summarise
 
 MOST_RESOLVES = 2
 """The asked name, and once a wider one."""
@@ -313,7 +314,12 @@ class _Turn:
         missing = any(not evidence.passages for evidence in found) and bool(faults)
         if left_out or missing:
             status = "partial"
-        return Reply(summary.text, status=status, notices=self._notices(summary, left_out, faults), library=library)
+        return Reply(
+            summary.text,
+            status=status,
+            notices=answer_notices(summary, left_out, faults, unlisted=self._unlisted(), known=self._said.notices),
+            library=library,
+        )
 
     @property
     def _read(self) -> list[str]:
@@ -387,20 +393,6 @@ class _Turn:
             version = LibraryId.parse(ids[0]).version
             return (f"Version {version} is not indexed; this is taken from {ids[1]} without a version.",)
         return ()
-
-    def _notices(self, summary: Summary, left_out: Sequence[str], faults: Sequence[ToolResult]) -> tuple[Notice, ...]:
-        known = {notice.code for notice in self._said.notices}
-        notices = [Notice("version_substituted", warning) for warning in self._unlisted() if "version_substituted" not in known]
-        if summary.weak and "weak_match" not in known:
-            notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
-        if summary.withheld:
-            text = f"{summary.withheld} pieces of the pages speak to an assistant or run a remote script; they were not quoted."
-            notices.append(Notice("untrusted_text", text))
-        if left_out:
-            notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))
-        if faults and "source_unavailable" not in known:
-            notices.append(Notice("source_unavailable", " ".join(faults[0].text.split())[:300]))
-        return tuple(notices)
 
 
 def _refused(choice: Pick) -> Reply:

@@ -1,0 +1,35 @@
+"""The notices of an answer, by what was found and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from docs_researcher.core.answer import Notice
+from docs_researcher.core.messages import ToolResult
+from docs_researcher.steps.summarise import Summary
+
+
+def answer_notices(
+    summary: Summary,
+    left_out: Sequence[str],
+    faults: Sequence[ToolResult],
+    *,
+    unlisted: Iterable[str],
+    known: Iterable[Notice],
+) -> tuple[Notice, ...]:
+    """What a machine has to know of an answer beside its text.
+
+    `unlisted` says that the version asked for was not read; what is among the `known` notices of the results is not said twice.
+    """
+    codes = {notice.code for notice in known}
+    notices = [Notice("version_substituted", warning) for warning in unlisted if "version_substituted" not in codes]
+    if summary.weak and "weak_match" not in codes:
+        notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
+    if summary.withheld:
+        text = f"{summary.withheld} pieces of the pages speak to an assistant or run a remote script; they were not quoted."
+        notices.append(Notice("untrusted_text", text))
+    if left_out:
+        notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))
+    if faults and "source_unavailable" not in codes:
+        notices.append(Notice("source_unavailable", " ".join(faults[0].text.split())[:300]))
+    return tuple(notices)
