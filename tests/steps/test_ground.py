@@ -167,3 +167,10 @@ def test_a_block_inside_a_directive_is_found() -> None:
 def test_an_empty_ledger_supports_nothing() -> None:
     found = ground("```py\nx = make_it_work()\n```\n\nhttps://a.example/b [1]", Ledger())
     assert (found.unsupported_blocks, found.unsupported_links, found.references) == (1, 2, ())
+
+
+def test_the_name_of_the_site_that_was_read_is_no_strange_address() -> None:
+    ledger = Ledger()
+    ledger.add([Passage("Why", "Because.", "https://www.acme.example/why", url="https://www.acme.example/why")])
+    grounded = ground("From www.acme.example, not www.other.example.\n\n- [Why](https://www.acme.example/why)", ledger)
+    assert grounded.links_without_evidence == ("www.other.example",)

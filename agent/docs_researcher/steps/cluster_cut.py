@@ -13,7 +13,7 @@ from docs_researcher.steps.units import Cluster, Piece, cost, piece_text
 
 SHORT_LIST = 220
 """Tokens up to which a list or table is quoted whole, whatever else there is to say."""
-MATCHING = 0.7
+MATCHING = 0.5
 """Of a longer one, the members that hold this share of what the best one holds of the question."""
 FEWEST_STEPS = 2
 """A list of steps is cut at its end; with fewer steps left it tells nothing."""
@@ -56,6 +56,12 @@ def _with_short_lists(pieces: Sequence[Piece], terms: QuestionTerms, room: int) 
     return found
 
 
+def is_long_list(cluster: Cluster) -> bool:
+    """Whether a cluster is about all a list or table that is too long to be quoted whole."""
+    members = [one for one in cluster.statements if one.group is not None and one.kind != "step"]
+    return sum(map(cost, members)) > max(SHORT_LIST, cluster.tokens // 2)
+
+
 def _matching(members: Sequence[Statement], terms: QuestionTerms) -> list[Statement]:
     """The members of a list that match best, in their order; all of its steps, which need one another."""
     shares = [terms.share(stems_of(piece_text(one))) for one in members]
@@ -93,14 +99,21 @@ def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 _THIS = re.compile(r"(?:this|these|such) (\w+)", re.IGNORECASE)
-_SINCE = re.compile(r"\**(?:added|changed|deprecated|new) in version [\w.]+\**[.:]?", re.IGNORECASE)
-"""A line that only says since when."""
+_SINCE = re.compile(
+    r"\**(?:added|changed|deprecated|new|removed) (?:in|since) version [\w.]+\**[.:]?|\*(?:figure|table|listing) \d+\*[.:]?",
+    re.IGNORECASE,
+)
+"""A line that only says since when, or numbers a picture."""
 
 
 def _says_nothing(one: Statement) -> bool:
     if one.kind != "sentence":
         return False
-    return bool(_SINCE.fullmatch(one.text)) or (one.opens is None and (points_elsewhere(one.text) or is_opening(one.text)))
+    return (
+        one.text.startswith("|")
+        or bool(_SINCE.fullmatch(one.text))
+        or (one.opens is None and (points_elsewhere(one.text) or is_opening(one.text)))
+    )
 
 
 def _falls(number: int, kept: Sequence[Piece], gone: Collection[Place]) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CODE = {"code-block", "code", "sourcecode", "code-cell", "literalinclude", "prompt", "parsed-literal"}
+_CODE = frozenset(
+    "code-block code sourcecode code-cell literalinclude prompt parsed-literal doctest testcode ipython jupyter-execute".split()
+)
 _PROSE = {"note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "error", "admonition", "seealso"}
 _OPTION = re.compile(r"^\s*:(?P<name>[\w-]+):\s*(?P<value>.*)$")
 _RST_CODE = re.compile(r"^(?P<indent>\s*)\.\. (?P<name>[\w:-]*(?:code|example|prompt|sourcecode)[\w-]*)::\s*(?P<argument>.*)$")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import Example, Reference
 from docs_researcher.core.ledger import Evidence, Ledger
@@ -181,6 +182,8 @@ class _Reading:
         """
         if target.startswith("pkg:"):
             return any(one.passage.source.split("#", 1)[0] == target for one in self.ledger)
+        if target.startswith("www.") and "/" not in target:
+            return any(urlsplit(one.passage.url or "").hostname == target.lower() for one in self.ledger)
         if not target.startswith(("http://", "https://")) or "?" in target:
             return False
         known = re.compile(re.escape(target.rstrip("/")) + r"(?![\w/.-]*\w)")

@@ -37,6 +37,7 @@ ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
 SOURCE_TOKENS = 20
 """Tokens of the line that names where an excerpt stands."""
+SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
 
@@ -79,7 +80,12 @@ class Section:
             return score / best if score is not None else by_rank(rank)
 
         found = [
-            scores.of(unit, page_of(passages[unit.rank]), by_search(unit.rank))
+            scores.of(
+                unit,
+                page_of(passages[unit.rank]),
+                by_search(unit.rank),
+                is_source=(passages[unit.rank].path or "").endswith(SOURCE_FILES),
+            )
             for unit in units_of(replace(self.material, blocks=blocks))
         ]
         found = self._between_the_versions(found)

@@ -137,7 +137,7 @@ _INTRODUCES = re.compile(
 )
 
 
-_LABEL_ALONE = re.compile(r"\*\*[^*]{1,40}\*\*")
+_LABEL_ALONE = re.compile(r"\*\*[^*]{1,80}\*\*:?")
 _END_OF_IT = 80
 """Characters at the end of a sentence in which the announcement stands."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.cluster_cut import shortened, standing, with_a_beginning
+from docs_researcher.steps.cluster_cut import is_long_list, shortened, standing, with_a_beginning
 from docs_researcher.steps.code_choice import ScoredBlock, adds_nothing, is_output, names
 from docs_researcher.steps.local_imports import defines, local_imports
 from docs_researcher.steps.material import CodeBlock, Place, Statement
@@ -57,6 +57,8 @@ FIRST = 0.1
 
 BY_SEARCH = 0.3
 """What the search's word on a passage counts for in the score of its units."""
+DECLARES = 0.2
+"""What a declaration loses where the question is how to do a thing."""
 BY_TITLE = 0.3
 """What a heading that holds nothing but what is asked counts for."""
 _CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
@@ -106,13 +108,16 @@ class UnitScores:
         self._said = _shares((one.statement.place, one.score) for one in statements)
         self._shown = _shares((one.block.place, one.score) for one in blocks)
 
-    def of(self, unit: Unit, page: str, by_search: float) -> ScoredUnit:
-        """A unit with its score: its best statement, its best block, and what the search says of its passage (0 to 1)."""
+    def of(self, unit: Unit, page: str, by_search: float, *, is_source: bool) -> ScoredUnit:
+        """A unit with its score: its best statement, its best block, and what the search says of its passage (0 to 1).
+
+        `is_source`: it was read out of source code, and declares where a guide shows.
+        """
         worth = tuple(self._worth(cluster) for cluster in unit.clusters)
         said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
         shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
         score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search + BY_TITLE * self._titled(unit.leaf)
-        return ScoredUnit(unit, score, page, worth)
+        return ScoredUnit(unit, score - (DECLARES if is_source and self._terms.intent == "how_to" else 0.0), page, worth)
 
     def _titled(self, heading: str) -> float:
         """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
@@ -262,6 +267,8 @@ class Choice:
         blocks = self._blocks_left
         for place in self._in_order_of_worth(one):
             best = place == one.best
+            if not best and is_long_list(one.unit.clusters[place]):
+                continue
             cluster = self._fresh(one.unit.clusters[place])
             cluster = shortened(cluster, self._terms, room if best else min(room, FURTHER), self._code_room)
             fits = cluster.pieces and cluster.tokens <= room and (best or len(cluster.blocks) <= blocks)
