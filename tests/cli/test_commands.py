@@ -295,3 +295,17 @@ def test_version_and_help(docs_research: Run) -> None:
     nothing = docs_research()
     assert nothing.code == 0
     assert nothing.out == docs_research("--help").out
+
+
+def test_search_explains_what_was_looked_for_and_what_each_place_is_made_of(docs_research: Run, relay: Path) -> None:
+    docs_research("add", str(relay), "--quiet")
+    done = docs_research("search", "relay", "rotate_secret every month", "--explain")
+    first, explained = done.out.split("\n\nLooked for:\n")
+    assert first.startswith("1. Signing requests > Rotating secrets")
+    assert "rotate_secret, also rotate, secret: in 1 passage\n" in explained
+    assert "holds rotate_secret, month" in explained
+    row = json.loads(docs_research("search", "relay", "rotate_secret every month", "--explain", "--json").out)["explanation"]
+    best = row["chunks"][0]
+    assert best["text"] > best["own"] > 0
+    assert best["score"] == pytest.approx(best["text"] * best["factor"])
+    assert best["similarity"] is None

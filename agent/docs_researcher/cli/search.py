@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,9 +21,10 @@ SHOWN_LINES = 3
 @click.argument("library", metavar="LIB")
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most N results.")
+@click.option("--explain", is_flag=True, help="Show what was looked for, and why each passage comes where it does.")
 @common_options
 @click.pass_obj
-def search_command(output: Output, library: str, query: str, limit: int) -> int:
+def search_command(output: Output, library: str, query: str, limit: int, explain: bool) -> int:
     """Search one installed library.
 
     LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one the
@@ -34,7 +36,9 @@ def search_command(output: Output, library: str, query: str, limit: int) -> int:
 
     store = Store()
     installed = named_library(library, store).chosen()
-    result = store.open(installed).search(readable(query), limit=limit)
+    docset = store.open(installed)
+    result = docset.search(readable(query), limit=limit)
+    why = docset.explain(readable(query), limit=limit) if explain else None
     if output.json:
         output.value(
             {
@@ -42,6 +46,7 @@ def search_command(output: Output, library: str, query: str, limit: int) -> int:
                 "version": installed.version,
                 "results": [_row(hit) for hit in result.hits],
                 "confidence": result.confidence,
+                **({"explanation": asdict(why)} if why is not None else {}),
             }
         )
         return 0
@@ -50,6 +55,10 @@ def search_command(output: Output, library: str, query: str, limit: int) -> int:
         output.note("Nothing in it fits the query.")
     for number, hit in enumerate(result.hits, start=1):
         output.text(_block(number, hit))
+    if why is not None:
+        from docs_researcher.cli.explained import explained
+
+        output.text("\n" + explained(why))
     return 0
 
 

@@ -23,6 +23,7 @@ from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.write import write_docset
 
 if TYPE_CHECKING:
+    from docs_researcher.docsets.explain import Explanation
     from docs_researcher.docsets.fusion import Nearest
     from docs_researcher.docsets.vectors.nearest import Vectors
 
@@ -109,6 +110,18 @@ class Docset:
         with self._reading():
             result = search(self._index, query, limit=limit, max_tokens=max_tokens, nearest=nearest)
         return replace(result, note=note) if note else result
+
+    def explain(self, query: str, *, limit: int = 10, semantic: bool | None = None) -> Explanation:
+        """Why `search` puts its first chunks where it does, for the same arguments.
+
+        Raises:
+            DocsetInvalid, SemanticUnavailable: as `search`.
+        """
+        from docs_researcher.docsets.explain import explain
+
+        nearest, _ = self._nearest(semantic)
+        with self._reading():
+            return explain(self._index, query, limit=limit, nearest=nearest)
 
     def page(self, path: str) -> PageText | None:
         """A page by its path as shipped, or None.

@@ -84,6 +84,26 @@ class Index:
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Every chunk that may answer a question, best first, and what put it there."""
+
+    terms: tuple[Term, ...]
+    """The question's own, without its stop words and the library's name."""
+    other: Mapping[str, float]
+    """What documentation may call the same things, with the weight of each; empty where the own terms are found whole."""
+    own_scores: Mapping[int, float]
+    """Full-text scores for the own terms."""
+    scores: Mapping[int, float]
+    """The same after whole identifiers and the other terms were weighed in, before titles were."""
+    nudges: Nudges | None
+    """What moved them for their titles and pages; None where there was nothing to look for."""
+    similarity: Mapping[int, float]
+    """The nearest chunks by meaning; empty where it was not asked."""
+    confidence: float
+    chunks: list[RankedChunk]
+
+
 def search(
     index: Index, query: str, *, limit: int = 10, max_tokens: int | None = None, nearest: Nearest | None = None
 ) -> SearchResult:
@@ -92,29 +112,45 @@ def search(
     A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost. With
     `nearest`, chunks that mean the same are weighed in where the words of the question are not found together.
     """
+    ranking = rank(index, query, nearest=nearest)
+    terms = tuple(term.text for term in ranking.terms)
+    chosen = _within(_spread(ranking.chunks), limit, max_tokens)
+    if not chosen:
+        return SearchResult((), 0.0, terms)
+    hits = fetch_hits(index.connection, chosen, max_tokens, with_urls=index.own_schema)
+    return SearchResult(hits, ranking.confidence, terms)
+
+
+def rank(index: Index, query: str, *, nearest: Nearest | None = None) -> Ranking:
+    """The chunks of a docset in the order in which they may answer a question."""
     bare = without_name(query, index.names)
     terms = _rarest(index, query_terms(bare))
-    if not terms or limit < 1:
-        return SearchResult((), 0.0, ())
+    if not terms:
+        return Ranking((), {}, {}, {}, None, {}, 0.0, [])
     about_versions = is_about_versions(query)
-    scores = _scores(index, match_expression(terms))
-    sure = bool(scores) and _coverage(index, terms, max(scores, key=scores.__getitem__)) >= SURE
+    own = _scores(index, match_expression(terms))
+    sure = bool(own) and coverage(index, terms, max(own, key=own.__getitem__)) >= SURE
     other = {} if sure else _other_terms(index, bare, terms)
-    ranked = _rank(index, terms, scores, other, about_versions=about_versions)
-    confidence = _coverage(index, terms, ranked[0].id) if ranked else 0.0
+    holders, gone = _holders(index, terms)
+    whole = {id: score * (WHOLE_IDENTIFIER if id in holders else 1) for id, score in own.items()}
+    scores = _with_other_terms(index, whole, other)
+    nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:RANKED]
+    ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
+    ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
+    ranked = _without_copies(_twins_in_order(ranked))
+    confidence = coverage(index, terms, ranked[0].id) if ranked else 0.0
+    similarity: dict[int, float] = {}
     if nearest is not None and confidence < WORDS_SUFFICE:
-        ranked = _with_meaning(index, ranked, nearest(bare, RANKED), about_versions=about_versions)
-    if not ranked:
-        return SearchResult((), 0.0, tuple(term.text for term in terms))
-    chosen = _spread(ranked)
-    hits = fetch_hits(index.connection, _within(chosen, limit, max_tokens), max_tokens, with_urls=index.own_schema)
-    return SearchResult(hits, confidence, tuple(term.text for term in terms))
+        similarity = dict(nearest(bare, RANKED))
+        ranked = _with_meaning(index, ranked, similarity, about_versions=about_versions)
+    return Ranking(terms, other, own, scores, nudges, similarity, confidence, ranked)
 
 
 def _rarest(index: Index, terms: tuple[Term, ...]) -> tuple[Term, ...]:
     if len(terms) <= MAX_TERMS:
         return terms
-    rare = sorted(terms, key=lambda term: (_frequency(index, term) == 0, _frequency(index, term)))[:MAX_TERMS]
+    rare = sorted(terms, key=lambda term: (frequency(index, term) == 0, frequency(index, term)))[:MAX_TERMS]
     return tuple(term for term in terms if term in rare)
 
 
@@ -126,7 +162,7 @@ def _holders(index: Index, terms: tuple[Term, ...]) -> tuple[frozenset[int], boo
     holders: set[int] = set()
     gone = False
     for term in terms:
-        if not term.parts or not 0 < _frequency(index, term) <= FEW_CHUNKS:
+        if not term.parts or not 0 < frequency(index, term) <= FEW_CHUNKS:
             continue
         select = "SELECT id, doc_path FROM chunks WHERE id IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?)"
         found = rows(index.connection, select, (quoted(term.same[0]),))
@@ -147,28 +183,19 @@ def _other_terms(index: Index, query: str, terms: tuple[Term, ...]) -> dict[str,
     }
 
 
-def _rank(
-    index: Index, terms: tuple[Term, ...], own: Mapping[int, float], other: Mapping[str, float], *, about_versions: bool
-) -> list[RankedChunk]:
+def _with_other_terms(index: Index, own: dict[int, float], other: Mapping[str, float]) -> dict[int, float]:
+    """The scores with those for the other terms added: bm25 is a sum over terms, so terms of each weight are asked for apart."""
     scores = dict(own)
-    holders, gone = _holders(index, terms)
-    for id in holders & scores.keys():
-        scores[id] *= WHOLE_IDENTIFIER
-    # bm25 is a sum over terms, so terms of a lower weight are asked for by themselves and added.
-    most = max(scores.values(), default=math.inf)
+    most = max(own.values(), default=math.inf)
     for weight in sorted(set(other.values())):
         words = (word for word in other if other[word] == weight)
         for id, score in _scores(index, any_of(words)).items():
             scores[id] = scores.get(id, 0.0) + weight * min(score, MOST_OTHER * most)
-    nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
-    best = sorted(scores, key=scores.__getitem__, reverse=True)[:RANKED]
-    ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
-    ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
-    return _without_copies(_twins_in_order(ranked))
+    return scores
 
 
 def _with_meaning(
-    index: Index, ranked: list[RankedChunk], near: list[tuple[int, float]], *, about_versions: bool
+    index: Index, ranked: list[RankedChunk], near: Mapping[int, float], *, about_versions: bool
 ) -> list[RankedChunk]:
     """The chunks found by their words and those found by meaning, in one order."""
     known = {chunk.id: chunk for chunk in ranked}
@@ -243,19 +270,24 @@ def _without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:
     return kept
 
 
-def _coverage(index: Index, terms: Sequence[Term], rowid: int) -> float:
+def coverage(index: Index, terms: Sequence[Term], rowid: int) -> float:
     """The share of the question's terms that the chunk holds, each counted by its rarity."""
     total = held = 0.0
     for term in terms:
-        frequency = _frequency(index, term)
-        rarity = math.log(1 + (index.size - frequency + 0.5) / (frequency + 0.5))
+        rarity = _rarity(index, term)
         total += rarity
-        if frequency or term.parts:
-            held += rarity * _share_held(index, term, rowid)
+        if frequency(index, term) or term.parts:
+            held += rarity * share_held(index, term, rowid)
     return round(held / total, 4) if total else 0.0
 
 
-def _share_held(index: Index, term: Term, rowid: int) -> float:
+def _rarity(index: Index, term: Term) -> float:
+    count = frequency(index, term)
+    return math.log(1 + (index.size - count + 0.5) / (count + 0.5))
+
+
+def share_held(index: Index, term: Term, rowid: int) -> float:
+    """How much of a term a chunk holds: all of it, or some of its parts."""
     if _holds(index, rowid, " OR ".join(quoted(word) for word in term.same)):
         return 1.0
     if not term.parts:
@@ -268,7 +300,7 @@ def _holds(index: Index, rowid: int, expression: str) -> bool:
     return row is not None
 
 
-def _frequency(index: Index, term: Term) -> int:
+def frequency(index: Index, term: Term) -> int:
     """How many chunks hold the term: the most common of the words that mean it."""
     return max(_word_frequency(index, word) for word in term.same)
 
