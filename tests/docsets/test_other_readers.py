@@ -194,3 +194,52 @@ def test_what_is_no_documentation_has_none(path: str) -> None:
 @pytest.mark.parametrize("reader", [read_asciidoc, read_plain, read_notebook])
 def test_no_text_raises(reader: Reader, text: str) -> None:
     reader("a", text)
+
+
+REAL_ADOC = """\
+= Starting
+:version: 3.2
+:icons: font
+
+[source,xml,indent=0,subs="verbatim,attributes"]
+----
+<version>{version}</version>
+----
+
+[source,java]
+----
+var x = "{version}"; // <1>
+----
+<1> Kept.
+
+== New [.badge]#Since {version}#
+
+++++
+<b>raw</b>
+++++
+
+  $ indented
+
+[%header,format=csv]
+|===
+A,B
+1,"2,3"
+|===
+
+C{pp}{nbsp}and {cpp}, {unknown}.
+"""
+
+
+def test_attributes_marks_and_tables_of_values_are_read_as_published() -> None:
+    page = read_asciidoc("start.adoc", REAL_ADOC)
+    assert page is not None
+    assert [block.text for block in page.blocks] == [
+        "# Starting",
+        "```xml\n<version>3.2</version>\n```",
+        '```java\nvar x = "{version}"; // <1>\n```',
+        "1. Kept.",
+        "## New Since 3.2",
+        "```\n$ indented\n```",
+        "| A | B |\n| --- | --- |\n| 1 | 2,3 |",
+        "C++ and C++, {unknown}.",
+    ]

@@ -1,13 +1,15 @@
-"""AsciiDoc: sections, listings, tables, admonitions and lists. Includes and conditions are not followed."""
+"""AsciiDoc: sections, listings, tables, admonitions and lists. Of conditions all branches are read."""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from textwrap import dedent
 
-from docs_researcher.docsets.readers.asciidoc_inline import inline
+from docs_researcher.docsets.readers.asciidoc_inline import inline, with_attributes
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.reference import fenced
 
@@ -90,7 +92,7 @@ class _Reading:
         elif _ITEM.match(line) or _TERM.fullmatch(line):
             yield Block("list", self._list(), start)
         elif line.startswith((" ", "\t")):
-            yield Block("code", fenced("", "\n".join(self._paragraph())), start)
+            yield Block("code", fenced("", dedent("\n".join(self._paragraph()))), start)
         else:
             yield from self._prose(start)
         if not title:
@@ -118,12 +120,14 @@ class _Reading:
         body = self._until(mark)
         kind = mark[0]
         words = [word.strip() for word in self.style.split(",")]
-        if kind == "/":
+        if kind in "/+":  # comments, and what goes to a browser as it is
             return
         if kind == "`":
             language = mark.strip("`").strip()
             yield Block("code", fenced(language, "\n".join(body)), line, language=language)
-        elif kind in "-.+" and mark != "--":
+        elif kind in "-." and mark != "--":
+            if re.search(r"subs=[\"'\w,+]*attributes", self.style):
+                body = [with_attributes(row, self.attributes) for row in body]
             language = words[1] if len(words) > 1 and words[0] in ("source", "") else ""
             language = language.partition("%")[0].strip('"')
             yield Block("code", fenced(language, "\n".join(body)), line, language=language)
@@ -222,8 +226,17 @@ class _Reading:
         return inline(text, self.attributes)
 
 
+def _cells_of(row: str, style: str) -> str:
+    """A row of values with a sign between them, in the form of other tables."""
+    sign = "\t" if "tsv" in style else ":" if "dsv" in style else ","
+    values = next(csv.reader([row.replace("|", "\\|")], delimiter=sign), []) if row.strip() else []
+    return " ".join(f"|{value.strip()}" for value in values)
+
+
 def _table(body: list[str], line: int, reading: _Reading) -> Iterator[Block]:
     """A table as Markdown. The first row of cells on one line says how many columns there are."""
+    if re.search(r"format=\"?(?:csv|dsv|tsv)", reading.style) or reading.style.startswith("%csv"):
+        body = [_cells_of(row, reading.style) for row in body]
     cells: list[str] = []
     width = 0
     for row in body:
