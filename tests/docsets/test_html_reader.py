@@ -154,3 +154,51 @@ def test_deep_and_hostile_pages_are_read_in_time() -> None:
 @given(st.text(alphabet="<>/abdilpreu h1\"'=&;#!-\n`|", max_size=300))
 def test_no_text_raises(text: str) -> None:
     read_html("a.html", text)
+
+
+DOCUSAURUS = """\
+<!DOCTYPE html><html><head><title>Routing | Acme</title><meta name="description" content="How to route."></head><body>
+<nav class="navbar">menu</nav>
+<main><article><header><h1>Routing</h1></header>
+<div class="language-js codeBlockContainer_C"><pre class="prism-code language-js"><code><span class="token-line"><span>import</span> x<br></span><span class="token-line">
+</span><span class="token-line">router.go()<br></span></code></pre><div class="buttonGroup"><button>Copy</button></div></div>
+<div class="theme-admonition"><div class="admonitionHeading_t"><span class="admonitionIcon_r">i</span>tip</div><p>Be quick.</p></div>
+<div role="tabpanel"><pre><code>npm i</code></pre></div><div role="tabpanel" hidden><pre><code>yarn add</code></pre></div>
+<h2 class="anchor" id="opts">Options<a class="hash-link" href="#opts">#</a></h2>
+<ol start="3"><li><p>third</p></li><li>fourth<ul><li>inner</li></ul></li></ol>
+</article></main><footer>foot</footer></body></html>
+"""
+SPHINX_PAGE = """\
+<html><head><title>Start - Acme</title></head><body>
+<div class="body" role="main"><section id="start"><h1>Start<a class="headerlink" href="#start">x</a></h1>
+<div><p>Text.</p></div>
+<dl class="py function"><dt class="sig sig-object py" id="acme.run"><span>acme.</span><em>run</em>(<em class="sig-param">x</em>)</dt>
+<dd><p>Runs it.</p></dd></dl></section></div>
+<div class="sphinxsidebar" role="navigation"><h3>Menu</h3></div><div><h3>Behind</h3><p>Other.</p></div></body></html>
+"""
+
+
+def texts(text: str) -> list[str]:
+    page = read_html("page.html", text)
+    assert page is not None
+    return [block.text for block in page.blocks]
+
+
+def test_pages_of_docusaurus_keep_headings_hidden_tabs_and_numbers_of_lists() -> None:
+    assert texts(DOCUSAURUS) == [
+        "# Routing",
+        "```js\nimport x\n\nrouter.go()\n```",
+        "**tip**",
+        "Be quick.",
+        "```\nnpm i\n```",
+        "```\nyarn add\n```",
+        "## Options",
+        "3. third\n4. fourth\n   - inner",
+    ]
+    page = read_html("page.html", DOCUSAURUS)
+    assert page is not None
+    assert page.description == "How to route."
+
+
+def test_pages_of_sphinx_end_with_their_body_and_show_signatures_as_code() -> None:
+    assert texts(SPHINX_PAGE) == ["# Start", "Text.", "`acme.run(x)`", "Runs it."]

@@ -6,7 +6,7 @@ Read with the parser of the standard library in one pass; nothing is fetched and
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
@@ -20,9 +20,11 @@ _DROPPED = frozenset(
 )
 _DROPPED_CLASSES = re.compile(
     r"\b(?:headerlink|hash-link|anchor|gutter|linenos?|line-numbers|breadcrumbs?|sidebar|navbar|pagination|toc|"
-    r"table-of-contents|skip-link|cookie\w*|copybtn|edit-(?:page|this-page)|theme-doc-toc\S*)\b",
+    r"sphinxsidebar|admonitionIcon\w*|table-of-contents|skip-link|cookie\w*|copybtn|edit-(?:page|this-page)|theme-doc-toc\S*)\b",
     re.IGNORECASE,
 )
+_DROPPED_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary"})
+_NOTE_TITLE = re.compile(r"\b(?:admonition-?title|admonition-?heading|alert-heading|callout-title)", re.IGNORECASE)
 _BLOCKS = frozenset(
     "p div section article main body header figure figcaption details summary dl dt dd address center fieldset hgroup".split()
 )
@@ -43,7 +45,7 @@ def read_html(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
         return None
     heading = next((block.title for block in blocks if block.kind == "heading"), "")
     title = heading or " ".join("".join(reading.title).split()) or PurePosixPath(path).stem
-    return Page(path, title, "", tuple(blocks))
+    return Page(path, title, reading.description, tuple(blocks))
 
 
 @dataclass(slots=True)
@@ -69,8 +71,10 @@ class _Reading(HTMLParser):
         self.blocks: list[tuple[Block, bool]] = []
         """Every block, and whether it stands in the main content."""
         self.title: list[str] = []
+        self.description = ""
         self.has_main = False
-        self._main = 0
+        self._mains: list[tuple[str, int]] = []
+        """The elements of the main content that are open, with the number of equal elements open inside each."""
         self._dropping: list[str] = []
         self._inline = Inline()
         self._line = 1
@@ -94,9 +98,7 @@ class _Reading(HTMLParser):
             if tag not in _VOID and (not self._dropping or tag == self._dropping[0]):
                 self._dropping.append(tag)
             return
-        if tag in ("main", "article") or attributes.get("role") == "main":
-            self.has_main = True
-            self._main += 1
+        self._enter_main(tag, attributes)
         if self._pre is not None:
             self._language(attributes)
             if tag == "br":
@@ -109,6 +111,20 @@ class _Reading(HTMLParser):
         else:
             self._open(tag, attributes)
 
+    def _enter_main(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Note where the main content begins; inside it, elements of the same name are counted to know its end."""
+        if tag in ("main", "article") or attributes.get("role") == "main":
+            self.has_main = True
+            self._mains.append((tag, 1))
+        elif self._mains and self._mains[-1][0] == tag:
+            self._mains[-1] = (tag, self._mains[-1][1] + 1)
+
+    def _leave_main(self, tag: str) -> None:
+        if self._mains and self._mains[-1][0] == tag:
+            left = self._mains.pop()[1] - 1
+            if left:
+                self._mains.append((tag, left))
+
     def _open(self, tag: str, attributes: Mapping[str, str]) -> None:
         if tag == "title":
             self._in_title = True
@@ -118,9 +134,12 @@ class _Reading(HTMLParser):
             self._line = self.getpos()[0]
             self._language(attributes)
         elif tag in ("ul", "ol"):
-            self._open_list(tag == "ol")
+            start = attributes.get("start", "")
+            self._open_list(tag == "ol", int(start) if start.isdigit() and len(start) < 6 else 1)
         elif tag == "li":
             self._open_item()
+        elif tag == "meta" and attributes.get("name", "").lower() == "description":
+            self.description = self.description or " ".join(attributes.get("content", "").split())
         elif tag == "blockquote":
             self._flush()
             self._quotes += 1
@@ -137,7 +156,10 @@ class _Reading(HTMLParser):
             self._anchor = attributes.get("id") or self._anchor
         if tag == "div":
             self._language(attributes)
-        if tag in ("dt", "summary") or "admonition-title" in attributes.get("class", ""):
+        classes = attributes.get("class", "")
+        if tag == "dt" and classes.startswith("sig"):  # Sphinx: the signature of an object
+            self._target.open("code", {})
+        elif tag in ("dt", "summary") or _NOTE_TITLE.search(classes):
             self._target.label()
 
     def handle_endtag(self, tag: str) -> None:
@@ -150,8 +172,7 @@ class _Reading(HTMLParser):
             self._close_pre()
         elif self._pre is None:
             self._close(tag)
-        if tag in ("main", "article"):
-            self._main = max(0, self._main - 1)
+        self._leave_main(tag)
 
     def _close(self, tag: str) -> None:
         if tag in _HEADINGS:
@@ -201,12 +222,17 @@ class _Reading(HTMLParser):
         return cell if cell is not None else self._inline
 
     def _is_dropped(self, tag: str, attributes: Mapping[str, str]) -> bool:
-        if tag in _DROPPED or (tag == "header" and not self._main):
+        if tag in _DROPPED or (tag == "header" and not self._mains):
             return True
-        if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        is_hidden = "hidden" in attributes and attributes.get("role") != "tabpanel"  # a tab that is not in front is documentation
+        if is_hidden or attributes.get("aria-hidden") == "true":
             return tag not in _VOID
+        if attributes.get("role", "") in _DROPPED_ROLES:
+            return True
         classes = attributes.get("class", "")
-        return bool(classes) and tag not in ("body", "html", "main", "article") and bool(_DROPPED_CLASSES.search(classes))
+        if not classes or tag in ("body", "html", "main", "article") or tag in _HEADINGS:  # `<h2 class="anchor">` is a heading
+            return False
+        return bool(_DROPPED_CLASSES.search(classes))
 
     def _language(self, attributes: Mapping[str, str]) -> None:
         match = _LANGUAGE.search(attributes.get("class", "")) or _LANGUAGE.search(f"lang-{attributes.get('data-lang', '')}")
@@ -219,7 +245,7 @@ class _Reading(HTMLParser):
             return
         if self._quotes and kind != "code":
             kind, text = "quote", "\n".join(f"> {row}".rstrip() for row in text.split("\n"))
-        self.blocks.append((Block(kind, text, line, language=language), self._main > 0))
+        self.blocks.append((Block(kind, text, line, language=language), bool(self._mains)))
 
     def _flush(self) -> None:
         """Put down the running text: into the list item that is open, else as a paragraph."""
@@ -244,7 +270,7 @@ class _Reading(HTMLParser):
             return
         plain = re.sub(r"[*_`]", "", title)
         block = Block("heading", f"{'#' * level} {title}", self._line, level=level, title=plain, anchor=anchor)
-        self.blocks.append((block, self._main > 0))
+        self.blocks.append((block, bool(self._mains)))
 
     def _close_pre(self) -> None:
         code = "".join(self._pre or ()).strip("\n").replace("\r", "")
@@ -262,11 +288,11 @@ class _Reading(HTMLParser):
         else:
             self._put("code", text, self._line, language)
 
-    def _open_list(self, ordered: bool) -> None:
+    def _open_list(self, ordered: bool, start: int = 1) -> None:
         self._flush()
         if not self._lists:
             self._items, self._items_line = [], self.getpos()[0]
-        self._lists.append(_List(ordered))
+        self._lists.append(_List(ordered, start - 1))
 
     def _open_item(self) -> None:
         self._flush()
@@ -277,13 +303,18 @@ class _Reading(HTMLParser):
         mark = f"{current.count}." if current.ordered else "-"
         if self._is_new_item:
             self._items.pop()  # nothing stood in the one before
-        self._items.append("  " * (len(self._lists) - 1) + mark + " ")
+        self._items.append(self._margin(self._lists[:-1]) + mark + " ")
         self._is_new_item = True
+
+    @staticmethod
+    def _margin(lists: Sequence[_List]) -> str:
+        """What stands before a line inside these lists: the width of their marks."""
+        return "".join(" " * len(f"{item.count}. ") if item.ordered else "  " for item in lists)
 
     def _add_to_item(self, text: str) -> None:
         if not self._items:
             self._open_item()
-        indent = "  " * len(self._lists) if not self._lists[-1].ordered else "  " * (len(self._lists) - 1) + "   "
+        indent = self._margin(self._lists)
         lines = text.split("\n")
         if self._is_new_item and not text.startswith("```"):
             self._items[-1] += lines.pop(0)
