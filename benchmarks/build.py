@@ -2,9 +2,9 @@
 
     python benchmarks/build.py [--runs N] [PACKAGE ...]
 
-Every package is fetched once; then its pages, held in memory, are read, cut, indexed and written `--runs` times, and the run with
-the least CPU time counts. Beside it stands what reading the same files from a disk and hashing them costs, so that machines can be
-compared. The large files are generated and read by a process of their own each, whose peak of memory is told.
+Every package is fetched once; then its pages, held in memory, are read, cut, indexed and written `--runs` times, and the run
+with the least CPU time counts. Beside it stands what reading the same files from a disk and hashing them costs, so that machines
+can be compared. The large files are generated and read by a process of their own each, whose peak of memory is told.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def f{0}(x: int) -> int:
 - two {0}
 
 """
-HTML = "<h2 id='s{0}'>Section {0}</h2><p>Some words about <b>number</b> {0}.</p><pre><code>value = {0}</code></pre><ul><li>one</ul>\n"
+HTML = (
+    "<h2 id='s{0}'>Section {0}</h2><p>Some words about <b>number</b> {0}.</p>"
+    "<pre><code>value = {0}</code></pre><ul><li>one</ul>\n"
+)
 MEASURE = """\
 import resource, sys
 from pathlib import Path
@@ -126,7 +129,7 @@ def _source(package: str, folder: Path) -> Source:
         raise SystemExit(f"{package} is no package")
     if wanted.type == "npm":
         registry = NpmRegistry(cache_dir=folder)
-        manifest = registry.manifest(wanted.name, wanted.version)
+        manifest = registry.manifest(wanted.name, wanted.version or "latest")
         registry.download(manifest, folder / "package.tgz", max_bytes=MAX_ARCHIVE_BYTES)
         return NpmSource(manifest, folder / "package.tgz")
     index = PypiIndex()

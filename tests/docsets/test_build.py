@@ -11,7 +11,9 @@ import pytest
 
 from docs_researcher.core.errors import NoDocumentation
 from docs_researcher.core.events import Event
+from docs_researcher.docsets import write
 from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.meta import BUILDER
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.store import Store
@@ -175,3 +177,14 @@ def test_a_readme_without_a_main_heading_is_called_after_its_library(store: Stor
     report = build_docset(pages_source(pages), store)
     titles = {hit.path: hit.title for hit in store.open(report.installed).search("say").hits}
     assert titles == {"README.md": report.installed.meta.title, "docs/README.md": "Guides"}
+
+
+def test_what_an_older_builder_made_is_built_again(store: Store, pages_source: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write, "BUILDER", BUILDER - 1)
+    old = build_docset(pages_source({"docs/a.md": "# A\n\nfine\n"}), store)
+    assert old.installed.meta.is_by_older_builder
+    monkeypatch.undo()
+    new = build_docset(pages_source({"docs/a.md": "# A\n\nfine\n"}), store)
+    assert not new.already
+    assert store.open(new.installed).meta.builder == BUILDER
+    assert build_docset(pages_source({"docs/a.md": "# A\n\nfine\n"}), store).already

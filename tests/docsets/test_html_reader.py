@@ -160,9 +160,11 @@ DOCUSAURUS = """\
 <!DOCTYPE html><html><head><title>Routing | Acme</title><meta name="description" content="How to route."></head><body>
 <nav class="navbar">menu</nav>
 <main><article><header><h1>Routing</h1></header>
-<div class="language-js codeBlockContainer_C"><pre class="prism-code language-js"><code><span class="token-line"><span>import</span> x<br></span><span class="token-line">
+<div class="language-js codeBlockContainer_C"><pre class="prism-code language-js"><code>\
+<span class="token-line"><span>import</span> x<br></span><span class="token-line">
 </span><span class="token-line">router.go()<br></span></code></pre><div class="buttonGroup"><button>Copy</button></div></div>
-<div class="theme-admonition"><div class="admonitionHeading_t"><span class="admonitionIcon_r">i</span>tip</div><p>Be quick.</p></div>
+<div class="theme-admonition"><div class="admonitionHeading_t"><span class="admonitionIcon_r">i</span>tip</div>
+<p>Be quick.</p></div>
 <div role="tabpanel"><pre><code>npm i</code></pre></div><div role="tabpanel" hidden><pre><code>yarn add</code></pre></div>
 <h2 class="anchor" id="opts">Options<a class="hash-link" href="#opts">#</a></h2>
 <ol start="3"><li><p>third</p></li><li>fourth<ul><li>inner</li></ul></li></ol>
@@ -172,7 +174,8 @@ SPHINX_PAGE = """\
 <html><head><title>Start - Acme</title></head><body>
 <div class="body" role="main"><section id="start"><h1>Start<a class="headerlink" href="#start">x</a></h1>
 <div><p>Text.</p></div>
-<dl class="py function"><dt class="sig sig-object py" id="acme.run"><span>acme.</span><em>run</em>(<em class="sig-param">x</em>)</dt>
+<dl class="py function"><dt class="sig sig-object py" id="acme.run">\
+<span>acme.</span><em>run</em>(<em class="sig-param">x</em>)</dt>
 <dd><p>Runs it.</p></dd></dl></section></div>
 <div class="sphinxsidebar" role="navigation"><h3>Menu</h3></div><div><h3>Behind</h3><p>Other.</p></div></body></html>
 """

@@ -1,4 +1,4 @@
-"""Laws of the other readers: no bytes make them fail, every line of code is kept once, chunks keep their size and their fences."""
+"""Laws of the other readers: no bytes make them fail, every line of code is kept once, chunks keep their size."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ class BuildReport:
 def build_docset(source: Source, store: Store, listener: Listener = ignore, *, replace: bool = False) -> BuildReport:
     """Read a source, index its documentation and install the docset.
 
-    A version that is installed is not read again unless `replace` is set. A source without a version (a folder) is always read;
-    it counts as installed already when its documentation is the same.
+    A version that is installed is not read again unless `replace` is set or an older builder made it. A source without a
+    version (a folder) is always read; it counts as installed already when its documentation is the same.
 
     Raises:
         NoDocumentation: there is nothing in it to index.
@@ -67,11 +67,11 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
     """
     info = source.info
     target = store.path_for(info.name, info.version, info.purl)
-    if not replace and info.version and (installed := _installed(store, info)):
+    if not replace and info.version and (installed := _current(store, info)):
         return report_installed(store, installed)
     with store.building(target):
         # Another process may have built it while we waited.
-        if not replace and info.version and (installed := _installed(store, info)):
+        if not replace and info.version and (installed := _current(store, info)):
             return report_installed(store, installed)
         tree = source.read(listener)
         reading = _Reading(tree, listener)
@@ -99,6 +99,11 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
 def _installed(store: Store, info: SourceInfo) -> Installed | None:
     target = store.path_for(info.name, info.version, info.purl)
     return next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
+
+
+def _current(store: Store, info: SourceInfo) -> Installed | None:
+    installed = _installed(store, info)
+    return None if installed is None or installed.meta.is_by_older_builder else installed
 
 
 def report_installed(store: Store, installed: Installed) -> BuildReport:

@@ -31,9 +31,11 @@ class Age:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether there is a newer release than the newest installed one."""
+        """Whether there is a newer release than the newest installed one, or the same would make a better docset today."""
         if self.newest is None or self.installed.version is None:
             return False
+        if self.installed.meta.is_by_older_builder:
+            return True
         here, there = parse_version(self.installed.version), parse_version(self.newest)
         return here is not None and there is not None and here.key < there.key
 

@@ -13,6 +13,8 @@ from docs_researcher.docsets.sql import one, rows
 if TYPE_CHECKING:
     import apsw
 
+BUILDER = 2
+"""What reads, cuts and indexes pages: a larger number makes another docset of the same documentation. 2: November 2026."""
 MAX_META_CHARS = 2_000
 
 
@@ -41,6 +43,13 @@ class DocsetMeta:
     """`reference` for a package without a guide: its pages are its README and what its code declares; `readme` for only that."""
     content_hash: str = ""
     """Of all pages: two docsets with the same one hold the same documentation."""
+    builder: int = 0
+    """The `BUILDER` that made it; 0 when it does not say."""
+
+    @property
+    def is_by_older_builder(self) -> bool:
+        """Whether the same documentation would make a better docset today."""
+        return self.builder < BUILDER
 
 
 def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
@@ -71,6 +80,7 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         commit=said.get("source_commit") or None,
         coverage=said.get("coverage", ""),
         content_hash=said.get("content_hash", ""),
+        builder=_number(said, "builder"),
     )
 
 
@@ -102,6 +112,7 @@ def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
         "source_commit": meta.commit,
         "coverage": meta.coverage or None,
         "content_hash": meta.content_hash,
+        "builder": meta.builder or None,
     }
     return [(key, str(value)) for key, value in values.items() if value is not None]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from docs_researcher.core.errors import StoreUnwritable
-from docs_researcher.docsets.meta import DocsetMeta, meta_rows, one_line
+from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.names import ecosystem_of
 from docs_researcher.docsets.readers.base import is_readme
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
@@ -211,4 +211,5 @@ def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
         commit=info.commit,
         coverage=_coverage(info, counts),
         content_hash=counts.content_hash,
+        builder=BUILDER,
     )
