@@ -52,7 +52,11 @@ def written(draw: Any, form: str) -> Written:
     for kind in draw(st.lists(st.sampled_from(["text", "code", "listed", "section", "note"]), min_size=1, max_size=8)):
         code = page.lines(draw(st.lists(st.sampled_from(CODE), max_size=30))) if kind in ("code", "listed") else []
         parts.append(FORMS[form](page, kind, code))
-    page.text = ENDS[form]("\n\n".join(parts)) if form != "ipynb" else json.dumps({"cells": [json.loads(part) for part in parts]})
+    page.text = (
+        ENDS[form].replace("{}", "\n\n".join(parts))
+        if form != "ipynb"
+        else json.dumps({"cells": [json.loads(part) for part in parts]})
+    )
     return page
 
 
@@ -99,11 +103,7 @@ def notebook(page: Written, kind: str, code: list[str]) -> str:
 
 
 FORMS = {"rst": rst, "html": web, "adoc": asciidoc, "ipynb": notebook}
-ENDS = {
-    "rst": lambda text: f"{text}\n",
-    "html": lambda text: f"<title>T</title><main>{text}</main>",
-    "adoc": lambda text: f"= T\n\n{text}\n",
-}
+ENDS = {"rst": "{}\n", "html": "<title>T</title><main>{}</main>", "adoc": "= T\n\n{}\n"}
 
 
 def chunks_of(path: str, text: str) -> tuple[Chunk, ...]:

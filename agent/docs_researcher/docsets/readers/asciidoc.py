@@ -229,8 +229,8 @@ class _Reading:
 def _cells_of(row: str, style: str) -> str:
     """A row of values with a sign between them, in the form of other tables."""
     sign = "\t" if "tsv" in style else ":" if "dsv" in style else ","
-    values = next(csv.reader([row.replace("|", "\\|")], delimiter=sign), []) if row.strip() else []
-    return " ".join(f"|{value.strip()}" for value in values)
+    values = list(csv.reader([row.replace("|", "\\|")], delimiter=sign)) if row.strip() else []
+    return " ".join(f"|{value.strip()}" for value in values[0]) if values else ""
 
 
 def _table(body: list[str], line: int, reading: _Reading) -> Iterator[Block]:
