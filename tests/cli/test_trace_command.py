@@ -18,7 +18,9 @@ Run = Any  # tests/cli/conftest.py: a call that gives code, out, err and value
 
 CALL = ToolCall("1", "query-docs", {"libraryId": "/a/b", "query": "how to sign"})
 RESULT = ToolResult(
-    "### Signing\n\nCall it.", passages=(Passage("Signing", "Call it."),), notices=(Notice("stale", "An old one."),)
+    "### Signing\n\nCall it.",
+    passages=(Passage("Signing", "Call it.", score=3.25, confidence=0.5),),
+    notices=(Notice("stale", "An old one."),),
 )
 
 
@@ -82,6 +84,8 @@ def test_the_json_has_every_field_of_a_step(transcript: Path, docs_research: Run
         "ahead": True,
         "calls": [],
         "notices": ["stale: An old one."],
+        "found": ["Signing (score 3.25)"],
+        "confidence": 0.5,
     }
 
 

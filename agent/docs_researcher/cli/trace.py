@@ -25,7 +25,7 @@ def trace_command(output: Output, file: Path) -> int:
     """Show the transcript of a run as a timeline.
 
     FILE was written by `--trace FILE`. Each step is shown with its time, its tokens, and the tokens of the conversation after
-    it. Tokens are estimates.
+    it, and with the passages that were found, each with its score and how sure the search was. Tokens are estimates.
     """
     from docs_researcher.runtime.timeline import read_timeline
 
@@ -37,8 +37,8 @@ def trace_command(output: Output, file: Path) -> int:
         output.text(f"{'seconds':>9}  {'tokens':>7}  {'sum':>7}  step")
     for number, step in enumerate(timeline.steps, start=1):
         output.text(f"{step.at:9.3f}  {step.tokens:7,}  {step.total:7,}  {number}. {_line(step)}")
-        for notice in step.notices:
-            output.text(f"{'':9}  {'':7}  {'':7}     {one_line(notice)}")
+        for more in (*step.found, *step.notices):
+            output.text(f"{'':9}  {'':7}  {'':7}     {one_line(more)}")
     if not timeline.steps:
         output.note("The transcript holds no step.")
     if timeline.damaged:
@@ -50,6 +50,7 @@ def _line(step: Step) -> str:
     if step.kind == "tool":
         arguments = ", ".join(f"{name}={_short(value)}" for name, value in step.arguments.items())
         passages = f", {step.passages} passage{'' if step.passages == 1 else 's'}" if step.passages else ""
+        passages += f", confidence {step.confidence:.2f}" if step.confidence is not None else ""
         ahead = "ahead: " if step.ahead else ""
         return one_line(f"{ahead}{step.tool}({arguments}) -> {step.outcome or 'no outcome'}{passages}")
     parts = [step.kind]
@@ -85,4 +86,6 @@ def _step(step: Step) -> dict[str, Any]:
         "ahead": step.ahead,
         "calls": list(step.calls),
         "notices": list(step.notices),
+        "found": list(step.found),
+        "confidence": step.confidence,
     }

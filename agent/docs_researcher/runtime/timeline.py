@@ -45,6 +45,10 @@ class Step:
     calls: tuple[str, ...] = ()
     """The tools that a turn of the model asks for."""
     notices: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+    """The passages of a tool call, best first: title, and score where the source tells it."""
+    confidence: float | None = None
+    """How sure the source was of them, 0 to 1, where it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def _step(line: bytes, total: int) -> Step | None:
     except (ValueError, RecursionError):
         return None
     values = _mapping(data)
-    at, kind = _seconds(values.get("at")), values.get("kind")
+    at, kind = _number(values.get("at")), values.get("kind")
     if at is None or not isinstance(kind, str):
         return None
     if kind == "tool":
@@ -119,6 +123,7 @@ def _added_tokens(values: Mapping[str, Any]) -> int:
 
 def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
     call = _mapping(values.get("call"))
+    passages = [_mapping(passage) for passage in _list(values.get("passages"))]
     stated = values.get("tokens")
     tokens = stated if isinstance(stated, int) and not isinstance(stated, bool) else estimate_tokens(_text(values.get("text")))
     return Step(
@@ -130,10 +135,17 @@ def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
         tool=_text(call.get("name")),
         arguments=_mapping(call.get("arguments")),
         outcome=_text(values.get("outcome")),
-        passages=len(_list(values.get("passages"))),
+        passages=len(passages),
         ahead=values.get("ahead") is True,
         notices=_notices(values),
+        found=tuple(map(_found, passages)),
+        confidence=_number(passages[0].get("confidence")) if passages else None,
     )
+
+
+def _found(passage: Mapping[str, Any]) -> str:
+    score = _number(passage.get("score"))
+    return _text(passage.get("title")) + (f" (score {score:.3g})" if score is not None else "")
 
 
 def _answer(at: float, values: Mapping[str, Any], total: int) -> Step:
@@ -147,7 +159,8 @@ def _notices(values: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{_text(notice.get('code'))}: {_text(notice.get('text'))}" for notice in found)
 
 
-def _seconds(value: object) -> float | None:
+def _number(value: object) -> float | None:
+    """A number that can be shown; None for anything else."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     return float(value) if 0 <= value < MAX_SECONDS else None
