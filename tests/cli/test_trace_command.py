@@ -44,7 +44,7 @@ def test_every_step_is_shown_with_its_call_and_outcome(transcript: Path, docs_re
     assert (shown.code, shown.err) == (0, "")
     lines = shown.out.splitlines()
     assert lines[0].split() == ["seconds", "tokens", "sum", "step"]
-    call = "query-docs(libraryId='/a/b', query='how to sign') -> ok, 1 passage"
+    call = "query-docs(libraryId='/a/b', query='how to sign') -> ok, 1 passage, confidence 0.50"
     steps = [line.split(". ", 1)[1] for line in lines[1:] if ". " in line and "stale" not in line]
     assert steps == [
         "question 'How do I sign?'",
