@@ -7,9 +7,6 @@ with versions that are pinned in the manifests.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 import venv
 from collections.abc import Mapping
@@ -20,10 +17,9 @@ import pytest
 from docs_researcher.library.projects.read import read_project
 from docs_researcher.library.projects.values import Project
 from docs_researcher.library.registries.public import pypi_index
+from project_tools import NEEDS_NPM, npm_tool, python_commands, run
 
 pytestmark = [pytest.mark.registry, pytest.mark.timeout(300)]
-
-NEEDS_NPM = pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
 
 ROOT = {"name": "root", "private": True, "workspaces": ["packages/*"], "devDependencies": {"ms": "2.1.3"}}
 APP = {"name": "app", "version": "1.0.0"}
@@ -48,29 +44,6 @@ ALL = {
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tools")
-
-
-def run(folder: Path, *command: str | Path, **variables: str) -> None:
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=folder,
-        env={**os.environ, "npm_config_update_notifier": "false", **variables},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def npm_tool(tools: Path, package: str, command: str) -> Path:
-    """The command of an npm package, installed once for all tests."""
-    folder = tools / package.replace("/", "_")
-    if not folder.exists():
-        folder.mkdir()
-        run(folder, "npm", "install", "--prefix", folder, "--no-audit", "--no-fund", package)
-    return folder / "node_modules" / ".bin" / command
 
 
 def workspace(folder: Path, lib: str = "1.0.0") -> Path:
@@ -152,26 +125,7 @@ def test_installed_copies_count_where_there_is_no_lock_file(tmp_path: Path) -> N
 @pytest.fixture(scope="module")
 def python_tools(tools: Path) -> Path:
     """The folder of the commands of an environment with uv, poetry, pdm, pipenv and a pip that can lock."""
-    folder = tools / "python"
-    venv.create(folder, with_pip=True)
-    commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
-    # pdm 2.29 asks for any hishel and does not run with the newest
-    run(
-        folder,
-        commands / "python",
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "-U",
-        "pip>=25.1",
-        "uv",
-        "poetry>=2",
-        "pdm",
-        "hishel<2",
-        "pipenv",
-    )
-    return commands
+    return python_commands(tools, "pip>=25.1", "uv", "poetry>=2", "pdm", "hishel<2", "pipenv")  # pdm 2.29 fails with hishel 2
 
 
 def python_project(folder: Path) -> None:

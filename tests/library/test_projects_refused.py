@@ -90,6 +90,50 @@ def test_a_manifest_that_cannot_be_used_is_told(name: str, content: str, said: s
     assert [notice[: len(said)] for notice in found.notices] == [said]
 
 
+LOCKS = {
+    "poetry.lock": (
+        '[tool.poetry.dependencies]\ndjango = ">=5"\n',
+        "pyproject.toml",
+        '[[package]]\nname = "django"\nversion = 5.2.1\n',
+        3,
+    ),
+    "pdm.lock": ('[project]\nname = "a"\ndependencies = ["django>=5"]\n', "pyproject.toml", "[[package]]\nname = django\n", 2),
+    "pylock.toml": ('[project]\nname = "a"\ndependencies = ["django>=5"]\n', "pyproject.toml", "\n[[packages]]\nname = \n", 3),
+    "Pipfile.lock": ('[packages]\ndjango = ">=5"\n', "Pipfile", '{\n"default": {"django" }}', 2),
+    "Cargo.lock": (
+        '[package]\nname = "a"\n[dependencies]\nserde = "1"\n',
+        "Cargo.toml",
+        "version = 4\n[[package]]\nname = \n",
+        3,
+    ),
+    "composer.lock": ('{"require": {"laravel/framework": "^11"}}', "composer.json", '{\n\n"packages": [', 3),
+    "packages.lock.json": (
+        '<Project><ItemGroup><PackageReference Include="xunit" Version="2.9"/></ItemGroup></Project>',
+        "a.csproj",
+        "{\n]",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_broken_lock_file_of_any_ecosystem_is_told_with_its_line_and_the_manifest_counts(lock: str, tmp_path: Path) -> None:
+    manifest, name, broken, line = LOCKS[lock]
+    found = project(tmp_path, {name: manifest, lock: broken})
+    assert [notice.partition(" ")[0] for notice in found.notices] == [f"{lock}:{line}"]
+    assert [one.file for one in found.dependencies] == [name]
+
+
+@pytest.mark.parametrize("lock", [*LOCKS, "uv.lock", "Gemfile.lock", "go.mod"])
+@pytest.mark.parametrize("content", [b"\0" * 100, b"\xff\xfe\xff", b"[" * 20_000, b"{" * 20_000, b" " * (MAX_LOCK_BYTES + 1)])
+def test_a_hostile_lock_file_of_any_ecosystem_costs_nothing_but_a_notice(lock: str, content: bytes, tmp_path: Path) -> None:
+    manifest, name, _, _ = LOCKS.get(lock, ("", "README", "", 0))
+    found = project(tmp_path, {name: manifest, lock: content})
+    assert all(notice.startswith(lock) for notice in found.notices)
+    assert {one.file for one in found.dependencies} <= {name}
+    assert all(one.version is None for one in found.dependencies if one.ecosystem != "nuget")
+
+
 def test_a_lock_file_in_toml_is_refused_at_the_package_that_is_broken(tmp_path: Path) -> None:
     found = project(
         tmp_path,

@@ -184,6 +184,11 @@ class Catalogue:
 @cache
 def _compiled() -> Catalogue:
     """Our own catalogue, read once a process: it never changes, and every part of a run asks for it."""
+    return read_compiled()
+
+
+def read_compiled() -> Catalogue:
+    """Our own catalogue, read anew."""
     lines = COMPILED.read_bytes().split(b"\n")
     first = lines.index(FIRST_ROW)
     parts = {name.strip(b'{"').decode(): part.rstrip(b",") for name, _, part in (line.partition(b'":') for line in lines[:first])}

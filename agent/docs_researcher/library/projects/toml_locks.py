@@ -50,9 +50,13 @@ def locked_versions(
     if not starts:
         return {} if files.parsed_toml(path, text) is not None else None
     found: dict[str, list[LockedPackage]] = {}
-    line, counted = 1, 0
+    line, counted, nameless = 1, 0, False
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         name = _NAME.search(text, start, end)
+        if name is None and not nameless:  # looked at once: a broken file has one, a hostile one may have nothing else
+            nameless = True
+            if _head(files, path, text[start:end], text.count("\n", 0, start) + 1) is None:
+                return None
         key = comparable(ecosystem, name[1]) if name is not None else ""
         if key not in wanted or len(found.get(key, ())) >= MAX_COPIES:
             continue
