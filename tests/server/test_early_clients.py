@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -165,3 +166,20 @@ def test_no_first_messages_keep_a_handshake_from_being_made(lines: list[bytes]) 
     lines = [one for one in lines if one not in modern]
     answers = exchange(Served(ExampleDocs()), b"\n".join([*lines, HELLO.replace(b'"id": 1', b'"id": 12345'), b""]))
     assert by_id(answers)[12345]["result"]["capabilities"]["tools"] == {"listChanged": False}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder of first answers for every example, so that those of one are there for the next."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(ODD_LINES, st.booleans())
+def test_no_sequence_of_messages_makes_a_server_with_kept_answers_give_one_twice_or_none(
+    kept: Path, lines: list[bytes], late: bool
+) -> None:
+    lines = [one for one in lines if b'"shutdown"' not in one and b'"exit"' not in one and b"12345" not in one]
+    opening = [*lines, HELLO, READY] if late else [HELLO, READY, *lines]
+    answers = exchange(Served(ExampleDocs()), b"\n".join([*opening, line(12345, "tools/list"), b""]), kept=kept)
+    assert [("result" in answer or "error" in answer) for answer in answers if answer.get("id") == 12345] == [True]

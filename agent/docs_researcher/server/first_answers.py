@@ -59,13 +59,16 @@ class _Conversation:
 
     def next(self, line: bytes) -> _Asked | None:
         """What this line asks, or None when the conversation is over."""
-        message = _message(line) if self._left else None
+        try:
+            message = _message(line) if self._left else None
+            request_id = message.pop("id", None) if message else None
+            said = json.dumps(message, sort_keys=True)
+        except (ValueError, RecursionError):
+            message, said, request_id = None, "", None
         if message is None:
             self._left = 0
             return None
         self._left -= 1
-        request_id = message.pop("id", None)
-        said = json.dumps(message, sort_keys=True)
         self._digest = hashlib.sha256(f"{self._digest} {said}".encode()).hexdigest()
         return _Asked(self._digest, request_id)
 
@@ -162,18 +165,24 @@ def _stamps(folder: Path | str) -> list[str]:
 
 
 def _message(line: bytes) -> dict[str, Any] | None:
-    """A notification, or a request that may be kept; None for anything else."""
-    try:
-        value: object = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    """A notification, or a request that may be kept; None for anything else.
+
+    Raises:
+        ValueError: it is not JSON.
+        RecursionError: it is nested too deeply.
+    """
+    value: object = json.loads(line)
     if not isinstance(value, dict):
         return None
     message = cast("dict[str, Any]", value)
-    method = message.get("method")
+    method, request_id = message.get("method"), message.get("id")
+    if not isinstance(method, str):
+        return None
     if "id" not in message:
-        return message if isinstance(method, str) and method.startswith("notifications/") else None
-    has_id = isinstance(message["id"], int | str) and not isinstance(message["id"], bool)
+        return message if method.startswith("notifications/") else None
+    if isinstance(request_id, str):
+        request_id.encode()  # half a character is left to the SDK's reader, which replaces it
+    has_id = isinstance(request_id, int | str) and not isinstance(request_id, bool)
     return message if has_id and method in METHODS else None
 
 
