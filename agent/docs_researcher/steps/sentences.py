@@ -85,7 +85,7 @@ def _cut(text: str) -> Iterator[str]:
 
 _LEANS_BACK = re.compile(
     r"^(?:this|that|these|those|it|they|he|she|its|their|such|however|but|and|or|so|then|therefore|thus|hence|also"
-    r"|otherwise|instead"
+    r"|otherwise|instead(?! of\b)"
     r"|likewise|similarly|in (?:this|that|these|such|both|either) cases?|in addition|additionally|moreover"
     r"|furthermore|for (?:example|instance)"
     r"|as a result|alternatively|conversely|finally|after that|if so|if not|the (?:same|latter|former|above|second"

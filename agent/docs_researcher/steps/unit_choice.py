@@ -19,7 +19,9 @@ from docs_researcher.steps.statement_choice import ScoredStatement
 from docs_researcher.steps.units import Cluster, Piece, Unit, piece_text
 
 WHOLE = 520
-"""Tokens up to which the best unit is quoted whole."""
+"""Tokens up to which the best unit is quoted, where it is long."""
+JUST_OVER = 680
+"""Tokens up to which it is quoted whole."""
 FURTHER = 330
 """Tokens up to which a further one is."""
 ENOUGH = 760
@@ -61,6 +63,8 @@ DECLARES = 0.2
 """What a declaration loses where the question is how to do a thing."""
 BY_TITLE = 0.3
 """What a heading that holds nothing but what is asked counts for."""
+BOTH_SIDES = 0.4
+"""What a cluster gains that tells two sides apart."""
 _CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
 """What the best block of a unit counts for, beside 1 for its best statement."""
 
@@ -116,6 +120,8 @@ class UnitScores:
         worth = tuple(self._worth(cluster) for cluster in unit.clusters)
         said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
         shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
+        if self._terms.intent == "compare" and any(map(self._names_both_sides, unit.clusters)):
+            said += BOTH_SIDES
         score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search + BY_TITLE * self._titled(unit.leaf)
         return ScoredUnit(unit, score - (DECLARES if is_source and self._terms.intent == "how_to" else 0.0), page, worth)
 
@@ -129,7 +135,13 @@ class UnitScores:
         said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
         shown = max((self._shown.get(one.place, 0.0) for one in cluster.blocks), default=0.0)
         named = any(names(symbol, cluster.text) for symbol in self._terms.symbols)
-        return said + _CODE[self._terms.intent] * shown + 0.3 * self._terms.share(stems_of(cluster.text)) + 0.2 * named
+        worth = said + _CODE[self._terms.intent] * shown + 0.3 * self._terms.share(stems_of(cluster.text)) + 0.2 * named
+        return worth + (BOTH_SIDES if self._terms.intent == "compare" and self._names_both_sides(cluster) else 0.0)
+
+    def _names_both_sides(self, cluster: Cluster) -> bool:
+        """Whether the prose of a cluster names two of the names that are compared."""
+        prose = "\n".join(one.text for one in cluster.statements)
+        return sum(names(symbol, prose) for symbol in self._terms.symbols) > 1
 
 
 def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
@@ -184,7 +196,8 @@ class Choice:
             if one.score < BESIDE * scored[0].score or len(self.excerpts) >= self._most_units or self._spent >= self._enough:
                 break
             if not self.excerpts:
-                self._take(one, max(WHOLE, one.unit.clusters[one.best].tokens))
+                tokens = sum(cluster.tokens for cluster in one.unit.clusters)
+                self._take(one, tokens if tokens <= JUST_OVER else max(WHOLE, one.unit.clusters[one.best].tokens))
             elif self._earns(one, scored[0]):
                 self._take(one, FURTHER)
         self._define(scored)
