@@ -6,6 +6,7 @@ import pytest
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
+from docs_researcher.steps.fences import split_fences
 from docs_researcher.steps.sentences import leans_on_the_one_before, plain
 from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
 
@@ -144,3 +145,41 @@ def test_escaped_marks_are_shown_as_the_characters_they_are() -> None:
 )
 def test_a_sentence_that_needs_the_one_before_is_known(sentence: str, leans: bool) -> None:
     assert leans_on_the_one_before(sentence) is leans
+
+
+def test_a_name_of_the_api_that_no_page_holds_is_said_to_be_missing() -> None:
+    found = passage("Call `schedule` to run a job at night.", "Scheduling jobs")
+    assert "What was read does not name `scheduleNightly`." in answer("Acme scheduleNightly to run a job at night", found).text
+    assert "does not name" not in answer("Acme schedule to run a job at night", found).text
+
+
+CORPUS = (
+    passage(
+        "Jobs run at night. This keeps the day free.\n\n> Note: a job needs a name.\n>\n> ```py\n> Job(name='backup')\n> ```\n\n"
+        "To schedule a job, call `schedule`:\n\n```py\nfrom acme import schedule\n\nschedule(job, at='02:00')\n```\n\n"
+        "- `at`: the hour.\n- `every`: the pause in seconds. Default `60`.\n",
+        "Scheduling jobs",
+    ),
+    passage("1. Write the job.\n2. Schedule the job.\n\n```sh\nacme run\n```\n", "Getting started", "docs/start.md"),
+    passage("| Error | Cause |\n|---|---|\n| `JobLost` | The worker died. |\n", "Errors", "docs/errors.md"),
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["How do I schedule a job?", "What does JobLost mean?", "Which option sets the pause of a job?", "start a job"]
+)
+def test_every_block_and_every_paragraph_of_an_answer_stands_in_a_passage(question: str) -> None:
+    text = answer(question, *CORPUS).text
+    pages = "\n".join(one.content for one in CORPUS)
+    known = {segment.code for one in CORPUS for segment in split_fences(one.content)}
+    words = plain(pages)
+    blocks = [segment.code for segment in split_fences(text) if segment.code is not None]
+    assert set(blocks) <= known
+    assert len(blocks) == len(set(blocks))
+    prose = "\n\n".join(segment.raw for segment in split_fences(text.split("References:")[0]) if segment.code is None)
+    told = [
+        line for line in prose.split("\n") if line.strip() and not line.startswith(("**Acme", "Source:", "Weak match", "|---"))
+    ]
+    assert told
+    for line in told:
+        assert plain(line) in words, line

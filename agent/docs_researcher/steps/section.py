@@ -126,6 +126,13 @@ class Section:
         stems = set(self.terms.stems) - held
         return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems))
 
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """Names of the API in the question that stand in none of the passages, as the question writes them."""
+        texts = [f"{passage.title}\n{passage.content}" for passage in self.material.passages]
+        asked = [symbol for symbol in self.terms.symbols if _OF_AN_API.search(symbol)]
+        return tuple(symbol for symbol in asked if not any(names(symbol, text) for text in texts))
+
     def write(self, budget: int, room: int, most_blocks: int, shown: list[str]) -> tuple[str, list[Passage]]:
         """The section's text within `budget` tokens and the passages it quotes. `shown` is what stands in the answer already.
 
@@ -196,6 +203,8 @@ class Section:
         return _with_sources(parts), passages
 
 
+_OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
+"""An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""
 FEWEST_WORDS = 5
 """The beginning of a sentence says something from so many words on."""
 

@@ -94,6 +94,9 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
         said.append(f"Weak match: the documentation found does not clearly answer this. {_next_try(sections[0])}")
     else:
         said += [f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak]
+    unnamed = dict.fromkeys(name for section in sections for name in section.unnamed)
+    if unnamed:
+        said.append(f"What was read does not name {', '.join(f'`{name}`' for name in list(unnamed)[:3])}.")
     empty = [concept.concept for concept in concepts if not concept.passages]
     if empty:
         said.append(f"Nothing was found for: {', '.join(empty)}.")
