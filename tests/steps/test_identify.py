@@ -305,7 +305,10 @@ def test_the_repository_in_a_url_names_its_library() -> None:
     assert first("https://github.com/vercel/next.js/issues/1 says middleware never fires, why?") == ("Next.js", None)
 
 
-@pytest.mark.parametrize("piece", ["react, ", "@a/b ", "react v1 to ", "\n", "(", "中，如何", "please "])
+@pytest.mark.parametrize(
+    "piece",
+    ["react, ", "@a/b ", "react v1 to ", "\n", "(", "中，如何", "please ", "react() and ", "vite... ", "comment et faire "],
+)
 def test_a_hostile_repetition_costs_no_more_than_its_length(piece: str) -> None:
     short, long = (_steps(piece * (length // len(piece))) for length in (2_000, 8_000))
     assert long < 16 * max(short, 2_000)

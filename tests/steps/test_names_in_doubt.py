@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.catalogue import Catalogue, Entry
 from docs_researcher.steps.identify import identify
 
 CATALOGUE = Catalogue.load()
@@ -96,6 +96,13 @@ def test_plain_words_are_no_libraries(question: str) -> None:
 
 def test_a_call_behind_a_doubtful_name_makes_it_a_name() -> None:
     assert named("yup when() with two fields") == [("Yup", None)]
+
+
+def test_a_library_whose_name_is_the_verb_of_the_question_is_looked_up() -> None:
+    own = CATALOGUE.extended([Entry("frob", "/local/frob", "local", "")])
+    assert identify("how do I frob?", own).use_docs
+    assert not identify("frob?", own).use_docs
+    assert not identify("How do I react?", own).use_docs
 
 
 def test_things_called_inside_a_library_do_not_lead() -> None:

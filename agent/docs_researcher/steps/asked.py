@@ -38,7 +38,7 @@ _SURROUNDINGS = word_set(
 _PLACED = re.compile(
     r"\b(?:to|into|from|on|in|para|en|em|nach|auf|vers|sur|dans)\s+(?:(?:the|an?|o|el|la|den|dem)\s+)?$", re.IGNORECASE
 )
-_CALLS = re.compile(r"[\w.]+\(\)(?:\s*(?:,|and|or|before|after|then|&)\s*[\w.]+\(\))+")
+_CALLS = re.compile(r"(?<![\w.])[\w.]{1,60}\(\)(?:\s*(?:,|and|or|before|after|then|&)\s*[\w.]{1,60}\(\))+")
 _LEADING = re.compile(r"\s*(?:in|with|using|for|on|en|con|dans|avec|com|no|na|mit)\s+", re.IGNORECASE)
 _LED = re.compile(r"\s*(?:v?\d[\w.]*)?\s*,")
 _INSIDE = word_set("in inside within into en em no na dans im")

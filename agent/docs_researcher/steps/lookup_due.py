@@ -15,6 +15,7 @@ VAGUE = "the question is too vague"
 OPEN_REASONS = frozenset((NO_LIBRARY, GENERAL, VAGUE))
 """Reasons that fall away once the asker names a library or an id beside the question."""
 
+_AS_A_VERB = re.compile(r"\bhow\s+(?:do|can|should|would)\s+(?:i|we|you|one)\s+$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]{2,}")
 _EMPTY_WORDS = word_set(
     "help question problem please thanks thank hi hello issue stuck broken something anything version error bug tell explain "
@@ -48,6 +49,8 @@ def _says_something(text: str, libraries: Sequence[Mention]) -> bool:
     """Whether a word of meaning, or a whole sentence, stands beside the names."""
     if any(mention.kind == "identifier" for mention in libraries) or len({mention.name for mention in libraries}) > 1:
         return True
+    if any(_AS_A_VERB.search(text, 0, mention.start) for mention in libraries):
+        return True  # "how do I frob" of the library frob
     rest = list(text)
     for mention in libraries:
         rest[mention.start : mention.end] = " " * (mention.end - mention.start)
