@@ -49,7 +49,7 @@ LITTLE = 0.12
 IN_COMMON = 3
 """A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
 REPEATS = 0.75
-"""A cluster that shares so much of its words with what is chosen says it again."""
+"""A cluster of which so many of the telling words stand in one that is chosen says it again."""
 SAME_PLACE = 0.7
 """The share of a unit's pieces that stand in another one, from which on the two are the same."""
 CODE_SHARE = 0.62
@@ -271,7 +271,7 @@ class Choice:
         self._left -= whole.tokens
         self._blocks_left -= len(whole.blocks)
         self._codes += [block.code for block in whole.blocks]
-        self._words += [stems_of(cluster.text) for cluster in clusters]
+        self._words += [telling_stems(cluster.text) for cluster in clusters]
         self._said |= stems_of(f"{one.unit.heading}\n{whole.text}")
 
     def _fitting(self, one: ScoredUnit, room: int) -> list[Cluster]:
@@ -323,5 +323,5 @@ class Choice:
         return Cluster(standing(kept))
 
     def _repeats(self, cluster: Cluster) -> bool:
-        stems = stems_of(cluster.text)
-        return any(len(stems & other) >= REPEATS * min(len(stems), len(other)) for other in self._words if stems and other)
+        stems = telling_stems(cluster.text)
+        return any(len(stems & other) >= REPEATS * len(stems) for other in self._words)
