@@ -188,7 +188,7 @@ def test_every_block_and_every_paragraph_of_an_answer_stands_in_a_passage(questi
 def test_a_short_paragraph_beside_a_long_one_in_many_of_its_words_is_no_repetition() -> None:
     both = (
         "Zebra is a library for parsing pages. Acme is an application framework for crawling sites.\n\n"
-        "Acme has a way of its own to extract data, but you can use Zebra in its place, which is a library for the parsing of pages"
+        "Acme has its own way to extract data, but you can use Zebra in its place, which is a library for the parsing of pages"
         " and can be used from any code.\n"
     )
     use = "You can use Zebra with Acme: feed the body of a reply into `Zebra`, a library for parsing pages.\n"
