@@ -11,6 +11,7 @@ from docs_researcher.core.errors import NoDocumentation, SourceUnavailable
 from docs_researcher.docsets.sources.choose import choose
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.sources.text import decode
+from docs_researcher.docsets.sources.wishes import NO_WISHES, read_wishes
 
 
 def write(root: Path, *paths: str) -> Path:
@@ -161,3 +162,46 @@ def test_latin_1_is_read_with_a_note() -> None:
 def test_what_is_no_text_gets_a_reason(data: bytes) -> None:
     assert decode(data).text is None
     assert decode(data).note
+
+
+@pytest.mark.parametrize(
+    ("version", "kept"),
+    [(None, "docs/v10/a.md"), ("2.1.0", "docs/v2/a.md"), ("v1.5", "docs/version-1.5/a.md"), ("7", "docs/v10/a.md")],
+)
+def test_of_folders_named_after_versions_the_fitting_one_is_read(version: str | None, kept: str) -> None:
+    paths = [
+        "docs/index.md",
+        "docs/v2/a.md",
+        "docs/v10/a.md",
+        "docs/version-1.5/a.md",
+        "docs/upgrade/v2/b.md",
+        "docs/upgrade/v3/b.md",
+    ]
+    chosen = choose(paths, version=version)
+    assert chosen.paths == tuple(sorted(["docs/index.md", kept, "docs/upgrade/v2/b.md", "docs/upgrade/v3/b.md"]))
+    assert {item.reason for item in chosen.left_out} == {"of another version"}
+
+
+def test_one_folder_that_looks_like_a_version_and_years_are_read() -> None:
+    paths = ["docs/a.md", "docs/v2/a.md", "docs/2023/a.md", "docs/2024/a.md"]
+    assert choose(paths).paths == tuple(sorted(paths))
+
+
+def test_what_a_project_says_in_context7_json_is_followed_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "context7.json").write_text(
+        '{"folders": ["guide", "packages/*/manual"], "excludeFolders": ["old", "./guide/drafts", "**/tmp"], '
+        '"excludeFiles": ["NEWS.md"]}'
+    )
+    for name in ("guide/a.md", "guide/old/b.md", "guide/drafts/c.md", "guide/x/tmp/d.md", "guide/NEWS.md", "docs/e.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("# T\n\ntext\n")
+    (tmp_path / "packages/p/manual").mkdir(parents=True)
+    (tmp_path / "packages/p/manual/f.md").write_text("# T\n\ntext\n")
+    tree = FolderSource(tmp_path).read()
+    assert [document.path for document in tree.documents] == ["guide/a.md", "packages/p/manual/f.md"]
+    assert {item.path for item in tree.skipped} == {"guide/old/b.md", "guide/drafts/c.md", "guide/x/tmp/d.md", "guide/NEWS.md"}
+
+
+@pytest.mark.parametrize("data", [b"{", b"[]", b'{"folders": 3}', b"\xff", b'{"folders": [1, ""]}'])
+def test_a_broken_context7_json_is_passed_over(data: bytes) -> None:
+    assert read_wishes(data) == NO_WISHES

@@ -23,6 +23,7 @@ from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, 
 from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, choose, may_hold_docs
 from docs_researcher.docsets.sources.compressed import uncompressed
 from docs_researcher.docsets.sources.included import included_files
+from docs_researcher.docsets.sources.wishes import FILE_NAME, read_wishes
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -321,7 +322,7 @@ class ArchiveSource:
         skipped.extend(contents.skipped)
         files = contents.files if self._strip_top is not None else _without_shared_top(contents.files)
         files.update(self._described())
-        chosen = choose(files, self._folder, self._language)
+        chosen = choose(files, self._folder, self._language, self.info.version, read_wishes(files.pop(FILE_NAME, None)))
         skipped.extend(chosen.left_out)
         reference = self._reference({path: files[path] for path in chosen.paths if chosen.folder}, skipped, listener)
         if not chosen.paths and not reference:
@@ -353,7 +354,7 @@ class ArchiveSource:
         return []
 
     def _may_be_read(self, path: str) -> bool:
-        return self._readable(path) and may_hold_docs(path)
+        return path == FILE_NAME or (self._readable(path) and may_hold_docs(path))
 
 
 def _elsewhere(info: SourceInfo) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docs_researcher.docsets.sources.base import Skipped
 from docs_researcher.docsets.sources.languages import Translations
+from docs_researcher.docsets.sources.wishes import FILE_NAME, NO_WISHES, Wishes
 
 DOCS_FOLDERS = ("docs", "documentation", "doc", "dist/docs", "site/docs", "website/docs", "www/docs")
 """Where documentation usually lies, best first; compared without case. `doc/en` is inside `doc`."""
 _PACKAGE_DOCS = re.compile(r"(?:packages|libs|crates|modules|apps)/[^/]+/(?:docs|documentation|doc)", re.IGNORECASE)
 """The docs folders of the parts of a monorepo."""
 
+_VERSION_FOLDER = re.compile(r"(?:v|version-)?(\d{1,3}(?:\.\d{1,4}){0,2})(?:\.x)?")
 _HTML = (".html", ".htm", ".xhtml")
 _NOT_WRITTEN_AS_PAGES = (*_HTML, ".txt", ".ipynb")
 """Without a docs folder such files are demonstrations and data, unless there is nothing else."""
@@ -58,19 +60,40 @@ def may_hold_docs(path: str) -> bool:
     return not (is_html and any(part.startswith("_") or part.lower() in _TEMPLATES for part in parts[:-1]))
 
 
-def choose(paths: Iterable[str], folder: str | None = None, language: str = "en") -> Chosen:
+def choose(
+    paths: Iterable[str],
+    folder: str | None = None,
+    language: str = "en",
+    version: str | None = None,
+    wishes: Wishes = NO_WISHES,
+) -> Chosen:
     """Choose among the paths of readable files (relative, POSIX).
 
     Args:
         paths: files that a reader exists for.
         folder: the docs folder where it is known; without documentation in it the usual places are tried.
         language: which translation is wanted (`de`), or `all`.
+        version: of folders that are named after versions, the one that fits it is read, else the newest.
+        wishes: what the project itself says.
 
     Returns:
         The documentation: the docs folder with the docs folders of a monorepo's packages and the root README; without a docs
         folder everything that is no test, vendored code or project paper.
     """
-    candidates = sorted({path for path in paths if may_hold_docs(path)})
+    found_paths = sorted({path for path in paths if may_hold_docs(path)})
+    candidates = [path for path in found_paths if not wishes.excludes(path)]
+    left_out = [Skipped.of(path, f"left out by {FILE_NAME}") for path in found_paths if wishes.excludes(path)]
+    chosen = _chosen(candidates, folder, language, wishes)
+    chosen = _of_one_version(chosen, version)
+    inside = f"{chosen.folder}/" if chosen.folder else ""
+    return replace(chosen, left_out=(*chosen.left_out, *(item for item in left_out if item.path.startswith(inside))))
+
+
+def _chosen(candidates: list[str], folder: str | None, language: str, wishes: Wishes) -> Chosen:
+    if wishes.folders and folder is None:
+        wanted = [path for path in candidates if wishes.includes(path)]
+        if wanted:
+            return _finish([*_root_readme(candidates), *wanted], "", language)
     if folder is not None:
         found = _inside(candidates, folder)
         if found:
@@ -86,6 +109,24 @@ def choose(paths: Iterable[str], folder: str | None = None, language: str = "en"
     at_root = [path for path in candidates if _belongs_at_root(path)]
     written = [path for path in at_root if not path.lower().endswith(_NOT_WRITTEN_AS_PAGES)]
     return _finish(written or at_root, "", language)
+
+
+def _of_one_version(chosen: Chosen, version: str | None) -> Chosen:
+    """Without the folders of other versions, where the docs folder holds one folder a version (`docs/v1`, `docs/v2`)."""
+    root = f"{chosen.folder}/" if chosen.folder else ""
+    if not root:
+        return chosen
+    names = {path[len(root) :].partition("/")[0] for path in chosen.paths if path.startswith(root) and "/" in path[len(root) :]}
+    numbers = {name: match[1] for name in names if (match := _VERSION_FOLDER.fullmatch(name))}
+    if len(numbers) < 2:
+        return chosen
+    wanted = (version or "").removeprefix("v")
+    fitting = [name for name, number in numbers.items() if wanted == number or wanted.startswith(f"{number}.")]
+    kept = max(fitting or numbers, key=lambda name: [int(part) for part in numbers[name].split(".")])
+    others = tuple(f"{root}{name}/" for name in numbers if name != kept)
+    left_out = tuple(Skipped.of(path, "of another version") for path in chosen.paths if path.startswith(others))
+    paths = tuple(path for path in chosen.paths if not path.startswith(others))
+    return replace(chosen, paths=paths, left_out=(*chosen.left_out, *left_out))
 
 
 def _inside(paths: Sequence[str], folder: str) -> list[str]:

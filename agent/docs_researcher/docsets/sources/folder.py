@@ -14,6 +14,7 @@ from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import choose, may_hold_docs
 from docs_researcher.docsets.sources.included import may_be_included
+from docs_researcher.docsets.sources.wishes import FILE_NAME, Wishes, read_wishes
 
 MAX_FILE_BYTES = 64_000_000
 """A larger file is skipped; the largest real page known is a twelfth of it."""
@@ -72,7 +73,7 @@ class FolderSource:
             reason = "it is no folder" if self._root.exists() else "there is no such folder"
             raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
         listener(Event("build", f"reading {self._root.name or self._root}"))
-        chosen = choose(self._walk(skipped), self._folder, self._language)
+        chosen = choose(self._walk(skipped), self._folder, self._language, self.info.version, self._wishes())
         skipped.extend(chosen.left_out)
         if not chosen.paths:
             raise NoDocumentation(
@@ -85,6 +86,10 @@ class FolderSource:
             data = self._read_file(path, skipped)
             if data is not None:
                 yield Document(path, data)
+
+    def _wishes(self) -> Wishes:
+        has_file = (self._root / FILE_NAME).is_file()
+        return read_wishes(self._read_file(FILE_NAME, []) if has_file else None)
 
     def _included(self, path: str) -> bytes | None:
         """A file that a page takes text from: inside the folder, and reached without a link."""

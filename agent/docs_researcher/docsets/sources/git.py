@@ -21,6 +21,7 @@ from docs_researcher.docsets.sources.git_address import GitAddress
 from docs_researcher.docsets.sources.git_commands import ASK_SECONDS, FETCH_SECONDS, LOCAL_SECONDS, command, end, run, start
 from docs_researcher.docsets.sources.included import included_files, may_be_included, may_include
 from docs_researcher.docsets.sources.licences import licence_name
+from docs_researcher.docsets.sources.wishes import FILE_NAME, NO_WISHES, Wishes, read_wishes
 from docs_researcher.library.versions import best_match, parse_version, sort_newest
 
 if TYPE_CHECKING:
@@ -234,7 +235,13 @@ class GitSource:
             raise NoDocumentation(
                 f"{self._address.path} holds no documentation in {folder}", next_step="Check the folder's name."
             )
-        return choose(readable, folder or None, self._language)
+        return choose(readable, folder or None, self._language, self.info.version, self._wishes(files))
+
+    def _wishes(self, files: Mapping[str, str]) -> Wishes:
+        if FILE_NAME not in files:
+            return NO_WISHES
+        self._get_missing([files[FILE_NAME]])
+        return read_wishes(self._git("cat-file", "blob", files[FILE_NAME]))
 
     def _fetch(self) -> None:
         if not _REF.fullmatch(self._revision.ref):
