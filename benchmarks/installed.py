@@ -94,6 +94,26 @@ def docset(package: str) -> Docset:
     return store().open(build_docset(_source(wanted, wanted.version), store()).installed)
 
 
+@cache
+def docset_with_vectors(package: str) -> Docset:
+    """The same docset with its vectors, in a store of its own; what was embedded once is kept for all homes.
+
+    Raises:
+        SemanticUnavailable: the extra `semantic` is not installed.
+    """
+    from docs_researcher.docsets.vectors.make import add_vectors
+
+    there = Store(home() / "with-vectors")
+    plain = store().at(docset(package).path)
+    target = there.path_for(plain.meta.name, plain.meta.version, plain.meta.purl)
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(plain.path, target)
+    print(f"embedding {package}", file=sys.stderr)
+    add_vectors(there.at(target), there, cache=bench_folder() / "vectors")
+    return there.open(there.at(target))
+
+
 def _source(package: PackageRef, version: str) -> Source:
     archives = bench_folder() / "archives"
     archives.mkdir(parents=True, exist_ok=True)

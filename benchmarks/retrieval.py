@@ -90,11 +90,15 @@ def main() -> int:
     """Ask every question of every searcher and print the tables."""
     options = _options()
     questions = read_questions(options.questions)
-    chosen = [q for q in questions if options.split in ("all", q.split) and options.package in q.package]
+    packages = options.package.split(",")
+    chosen = [q for q in questions if options.split in ("all", q.split) and any(part in q.package for part in packages)]
     if not chosen:
         raise SystemExit("no question fits --split and --package")
     os.environ["DOCS_RESEARCH_HOME"] = str(home())
     results = {searcher.name: score(searcher, chosen, options.topic) for searcher in (Ours(), Frozen())}
+    if options.semantic:
+        meaning = Ours(semantic=True)
+        results[meaning.name] = score(meaning, chosen, options.topic)
     if options.peer is not None:
         with ContextProject(context_program(options.peer)) as peer:
             results[peer.name] = score(peer, chosen, options.topic)
@@ -121,9 +125,10 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--split", choices=("all", "tune", "held"), default="all")
-    parser.add_argument("--package", default="", help="only packages with this in their name")
+    parser.add_argument("--package", default="", help="only packages with one of these in their names, parted by commas")
     parser.add_argument("--topic", nargs="?", const="topic", choices=("topic", "both"), help="ask the topic words, or both")
     parser.add_argument("--failures", action="store_true", help="list the rows of the split tune that fail")
+    parser.add_argument("--semantic", action="store_true", help="by meaning too; needs the extra, embeds every docset once")
     parser.add_argument(
         "--peer",
         nargs="?",

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Protocol, TypeVar
 
 from frozen_default import FrozenChunk, FrozenDefault
-from installed import docset
+from installed import docset, docset_with_vectors
 
 from docs_researcher.core.tokens import estimate_tokens
 
@@ -57,13 +57,17 @@ class Searcher(Protocol):
 class Ours:
     """The product: `Docset.search` of an installed docset."""
 
-    name = "ours"
+    def __init__(self, *, semantic: bool = False) -> None:
+        """With `semantic`, chunks are weighed in by meaning; their vectors are made first, once."""
+        self.name = "ours, with meaning" if semantic else "ours"
+        self._semantic = semantic
 
     def ask(self, package: str, question: str) -> Found:
         """The pages in order from a long result; what is shown, and the time, from the call as the tool makes it."""
-        opened = docset(package)
-        ranked = opened.search(question, limit=RANKED_HITS).hits
-        seconds, result = best_time(lambda: opened.search(question, max_tokens=SHOWN_TOKENS))
+        opened = docset_with_vectors(package) if self._semantic else docset(package)
+        use = self._semantic
+        ranked = opened.search(question, limit=RANKED_HITS, semantic=use).hits
+        seconds, result = best_time(lambda: opened.search(question, max_tokens=SHOWN_TOKENS, semantic=use))
         return Found(
             pages=tuple(hit.path for hit in ranked),
             shown=tuple(hit.path for hit in result.hits),

@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.interop
 
-HEAVY = {"anthropic", "mcp", "httpx2", "rich", "markdown_it", "pydantic", "jinja2"}
+HEAVY = {"numpy", "onnxruntime", "anthropic", "mcp", "httpx2", "rich", "markdown_it", "pydantic", "jinja2"}
 
 RUN = """\
 import json, sys

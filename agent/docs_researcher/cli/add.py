@@ -12,7 +12,9 @@ from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
+    from docs_researcher.cli.progress import Narrator
     from docs_researcher.docsets.build import BuildReport
+    from docs_researcher.docsets.store import Store
 
 SHOWN_SKIPPED = 10
 """Skipped files that are listed one by one; `show --skipped` and `--json` have them all."""
@@ -30,6 +32,7 @@ OFFERED_TAGS = 30
     "--lang", "language", metavar="CODE", default="en", help="The language of the pages (de), or all.", show_default=True
 )
 @click.option("--save", metavar="PLACE", type=click.Path(path_type=Path), help="Also copy the docset to this folder or .db file.")
+@click.option("--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra of that name.")
 @click.option("--replace", is_flag=True, help="Build it again where it is installed already.")
 @click.option("--offline", is_flag=True, help="Never use the network.")
 @common_options
@@ -43,6 +46,7 @@ def add_command(
     folder: str | None,
     language: str,
     save: Path | None,
+    semantic: bool,
     replace: bool,
     offline: bool,
 ) -> int:
@@ -57,6 +61,11 @@ def add_command(
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
+    if semantic:
+        from docs_researcher.docsets.vectors.model import chosen_model_file
+
+        chosen_model_file()  # before a long download and not behind it
+    store = Store()
     with Narrator(output) as narrator:
 
         def choose_tag(tags: Sequence[str]) -> str | None:
@@ -65,7 +74,7 @@ def add_command(
 
         report = add_source(
             source,
-            store=Store(),
+            store=store,
             catalogue=Catalogue.load(),
             name=name,
             pkg_version=pkg_version,
@@ -77,14 +86,23 @@ def add_command(
             offline=offline,
             replace=replace,
         )
+        vectors = _vectors(report, store, narrator) if semantic else None
     saved = save_copy(report.installed, save.expanduser()) if save is not None else None
     if output.json:
         output.value({**_facts(report), "saved_to": str(saved) if saved is not None else None})
         return 0
     _tell(report, output)
+    if vectors is not None:
+        output.note(vectors)
     if saved is not None:
         output.note(f"Copied to {saved}.")
     return 0
+
+
+def _vectors(report: BuildReport, store: Store, narrator: Narrator) -> str:
+    from docs_researcher.cli.vectors import make_vectors, told
+
+    return told(report.installed, make_vectors(report.installed, store, narrator))
 
 
 def _facts(report: BuildReport) -> dict[str, object]:

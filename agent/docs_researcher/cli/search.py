@@ -22,9 +22,12 @@ SHOWN_LINES = 3
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most N results.")
 @click.option("--explain", is_flag=True, help="Show what was looked for, and why each passage comes where it does.")
+@click.option(
+    "--semantic/--no-semantic", default=None, help="Search by meaning too, or not; without either, where the library has vectors."
+)
 @common_options
 @click.pass_obj
-def search_command(output: Output, library: str, query: str, limit: int, explain: bool) -> int:
+def search_command(output: Output, library: str, query: str, limit: int, explain: bool, semantic: bool | None) -> int:
     """Search one installed library.
 
     LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one the
@@ -37,8 +40,10 @@ def search_command(output: Output, library: str, query: str, limit: int, explain
     store = Store()
     installed = named_library(library, store).chosen()
     docset = store.open(installed)
-    result = docset.search(readable(query), limit=limit)
-    why = docset.explain(readable(query), limit=limit) if explain else None
+    result = docset.search(readable(query), limit=limit, semantic=semantic)
+    why = docset.explain(readable(query), limit=limit, semantic=semantic) if explain else None
+    if result.note:
+        output.note(result.note)
     if output.json:
         output.value(
             {

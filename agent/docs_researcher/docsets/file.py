@@ -71,7 +71,7 @@ class Docset:
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
         names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
-        self._index = Index(connection, own_schema, tuple(names), meta.chunks, Titles(connection))
+        self.index = Index(connection, own_schema, tuple(names), meta.chunks, Titles(connection))
 
     @classmethod
     def open(cls, path: Path) -> Docset:
@@ -108,7 +108,7 @@ class Docset:
         """
         nearest, note = self._nearest(semantic)
         with self._reading():
-            result = search(self._index, query, limit=limit, max_tokens=max_tokens, nearest=nearest)
+            result = search(self.index, query, limit=limit, max_tokens=max_tokens, nearest=nearest)
         return replace(result, note=note) if note else result
 
     def explain(self, query: str, *, limit: int = 10, semantic: bool | None = None) -> Explanation:
@@ -121,7 +121,7 @@ class Docset:
 
         nearest, _ = self._nearest(semantic)
         with self._reading():
-            return explain(self._index, query, limit=limit, nearest=nearest)
+            return explain(self.index, query, limit=limit, nearest=nearest)
 
     def page(self, path: str) -> PageText | None:
         """A page by its path as shipped, or None.

@@ -119,12 +119,15 @@ class LocalProvider:
         installed = acquired.installed
         found = self._store.open(installed).search(query, max_tokens=self._result_tokens)
         library = AnsweredLibrary(installed.meta.title, installed.library_id, installed.version, acquired.version_choice)
+        notices = acquired.notices
+        if found.note:
+            notices = (*notices, Notice("semantic_unavailable", found.note))
         note = " ".join(notice.text for notice in acquired.notices if notice.code == "version_substituted")
         if not found.hits:
             return ToolResult(
                 f"{note} " * bool(note)
                 + f"Nothing in the documentation of {installed.meta.title} matches {query!r}. Try other words.",
-                notices=acquired.notices,
+                notices=notices,
                 outcome="not_found",
                 library=library,
                 fetch_seconds=acquired.fetch_seconds,
@@ -133,7 +136,7 @@ class LocalProvider:
         return ToolResult(
             render_passages(passages, note),
             passages=passages,
-            notices=acquired.notices,
+            notices=notices,
             library=library,
             fetch_seconds=acquired.fetch_seconds,
         )
