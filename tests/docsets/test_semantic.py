@@ -18,8 +18,8 @@ from docs_researcher.docsets.vectors.model import DIGEST_VARIABLE, MODEL_VARIABL
 from docs_researcher.docsets.vectors.wordpiece import END, START, UNKNOWN, WordPiece
 from docs_researcher.library.catalogue import Catalogue
 
-PIECES = ["[PAD]", *(f"[unused{number}]" for number in range(99)), "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-PIECES += ["guard", "##s", "route", "don", "'", "t", "cafe", "你", "好", ".", "_"]
+MARKS = ["[PAD]", *(f"[unused{number}]" for number in range(99)), "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PIECES = [*MARKS, "guard", "##s", "route", "don", "'", "t", "cafe", "你", "好", ".", "_"]
 
 
 def tokens(text: str, limit: int = 100) -> list[str]:

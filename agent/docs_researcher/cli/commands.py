@@ -19,7 +19,7 @@ COMMANDS: dict[str, str] = {
     "list": "List the installed documentation.",
     "show": "Show what is known about one installed library.",
     "search": "Search one installed library.",
-    "vectors": "Let an installed library be searched by meaning too (needs the extra `semantic`).",
+    "vectors": "Let an installed library be searched by meaning too.",
     "identify": "Show which library and version a question is about.",
     "outline": "List the pages of an installed library with their headings.",
     "get": "Print one page of an installed library, or a section of it.",

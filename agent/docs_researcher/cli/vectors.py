@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @common_options
 @click.pass_obj
 def vectors_command(output: Output, library: str) -> int:
-    """Let an installed library be searched by meaning too, where the words of a question are not in it.
+    """Let an installed library be searched by meaning too.
 
-    LIB is an id, a name, or a package. Needs the extra: pip install "docs-researcher[semantic]". Ten to thirty chunks a second
+    Then a question also finds pages that share no word with it. LIB is an id, a name, or a package. Needs the extra: pip install "docs-researcher[semantic]". Ten to thirty chunks a second
     are embedded on one processor, on this machine. A run that is stopped goes on where it was.
     """
     from docs_researcher.cli.chosen_library import named_library
