@@ -56,7 +56,7 @@ class Explanation:
 
 def explain(index: Index, query: str, *, limit: int, nearest: Nearest | None = None) -> Explanation:
     """The first `limit` chunks for a question as they are ranked, before neighbours are joined."""
-    ranking = rank(index, query, nearest=nearest)
+    ranking = rank(index, query, most=limit, nearest=nearest)
     return Explanation(
         terms=tuple(ExplainedTerm(term.text, (*term.same[1:], *term.parts), frequency(index, term)) for term in ranking.terms),
         other=tuple(sorted(ranking.other.items(), key=lambda entry: (-entry[1], entry[0]))),

@@ -36,7 +36,9 @@ from docs_researcher.docsets.thesaurus import thesaurus
 MAX_TERMS = 24
 """With more, OR touches nearly every chunk and the time grows past a few milliseconds."""
 RANKED = 80
-"""How many chunks are looked at after the full-text ranking."""
+"""How many chunks the full-text ranking gives for one set of terms."""
+LOOKED_AT = 40
+"""So many of the best have their titles and pages weighed, or as many as are wanted: with all 80 the same pages came first."""
 SURE = 0.9
 """From this confidence on, the question's own words are the documentation's, and no others are looked for. Of 214 questions
 those above it had the right page among the first five in 98 % of all cases (2026-11-30)."""
@@ -49,6 +51,8 @@ WHOLE_IDENTIFIER = 2.0
 """Factor for a chunk that holds an identifier whole, against those that only hold its parts often."""
 CHUNKS_A_PAGE = 2
 """So many chunks of one page come before those of other pages."""
+MAX_OTHER_TERMS = 12
+"""The surest and rarest of them; with all, the slowest questions took half as long again and no more pages were found."""
 MOST_OTHER = 4.0
 """What other terms for the things of a question add to a chunk is at most this often what its own words give the best one. In a
 small docset a word that half of the chunks hold scores next to nothing, and any other term would outweigh it. With 3 the right
@@ -112,7 +116,7 @@ def search(
     A chunk that does not fit into what is left of the budget is passed over; the best one is shortened rather than lost. With
     `nearest`, chunks that mean the same are weighed in where the words of the question are not found together.
     """
-    ranking = rank(index, query, nearest=nearest)
+    ranking = rank(index, query, most=limit, nearest=nearest)
     terms = tuple(term.text for term in ranking.terms)
     chosen = _within(_spread(ranking.chunks), limit, max_tokens)
     if not chosen:
@@ -121,8 +125,8 @@ def search(
     return SearchResult(hits, ranking.confidence, terms)
 
 
-def rank(index: Index, query: str, *, nearest: Nearest | None = None) -> Ranking:
-    """The chunks of a docset in the order in which they may answer a question."""
+def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None) -> Ranking:
+    """The chunks of a docset in the order in which they may answer a question; at least `most` where it has so many."""
     bare = without_name(query, index.names)
     terms = _rarest(index, query_terms(bare))
     if not terms:
@@ -135,7 +139,7 @@ def rank(index: Index, query: str, *, nearest: Nearest | None = None) -> Ranking
     whole = {id: score * (WHOLE_IDENTIFIER if id in holders else 1) for id, score in own.items()}
     scores = _with_other_terms(index, whole, other)
     nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
-    best = sorted(scores, key=scores.__getitem__, reverse=True)[:RANKED]
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[: max(LOOKED_AT, most)]
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
     ranked = _without_copies(_twins_in_order(ranked))
@@ -178,9 +182,9 @@ def _other_terms(index: Index, query: str, terms: tuple[Term, ...]) -> dict[str,
     # One more on both sides: that a word is on none of ten pages says little about what a library calls things.
     found = thesaurus().terms_for(stems, lambda stem: (_word_frequency(index, stem) + 1) / (index.size + 1))
     most = max(FEW_CHUNKS, COMMON * index.size)
-    return {
-        word: weight for word, weight in found.items() if word.lower() not in asked and 0 < _word_frequency(index, word) <= most
-    }
+    counts = {word: _word_frequency(index, word) for word in found if word.lower() not in asked}
+    kept = sorted((word for word, count in counts.items() if 0 < count <= most), key=lambda word: (-found[word], counts[word]))
+    return {word: found[word] for word in kept[:MAX_OTHER_TERMS]}
 
 
 def _with_other_terms(index: Index, own: dict[int, float], other: Mapping[str, float]) -> dict[int, float]:
@@ -231,8 +235,7 @@ def _rows(index: Index, ids: Iterable[int]) -> Iterable[tuple[Any, ...]]:
 
 
 def _ranked(row: tuple[Any, ...], score: float, nudges: Nudges) -> RankedChunk:
-    chunk = _chunk(row, score)
-    return chunk._replace(score=score * nudges.factor(chunk.path, chunk.title, chunk.heading))
+    return _chunk(row, score * nudges.factor(str(row[1]), str(row[3]), str(row[2])))
 
 
 def _chunk(row: tuple[Any, ...], score: float) -> RankedChunk:

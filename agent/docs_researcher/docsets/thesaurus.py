@@ -18,12 +18,11 @@ MAYBE = 0.25
 """Weight of the terms for a wording of one word: "stop" may mean a cancellation, and much else."""
 RARE = 0.4
 """The same, when fewer than RARELY of the library's chunks hold the word: then the library calls it something else."""
-COMMON = 0.1
-"""The same, when more than OFTEN of its chunks hold the word: then it means by the word what a page of it says already. With
-the three the right page was among the first five for 79 % instead of 77 % of 214 questions
-(`scripts/bench retrieval`, 2026-11-30)."""
 RARELY = 0.02
 OFTEN = 0.2
+"""A word that more of the chunks hold stands alone for nothing else: a page of the library says by it what is meant already. With
+these three the right page was among the first five for 79 % instead of 77 % of 214 questions (`scripts/bench retrieval`,
+2026-11-30)."""
 LIKELY = 0.8
 """Weight of the terms for a wording of several words. Half of it or a quarter more changes the right pages among the first five
 by a point at most, and so does another weight for wordings of two words than for longer ones."""
@@ -49,7 +48,7 @@ class Thesaurus:
                 *others, place = entry.split(" ")
                 if all(other in stems for other in others):
                     weight = LIKELY if others else _weight_alone(share(stem))
-                    for term in self.terms[int(place)].split(", "):
+                    for term in self.terms[int(place)].split(", ") if weight else ():
                         found[term] = max(weight, found.get(term, 0.0))
         return found
 
@@ -57,7 +56,7 @@ class Thesaurus:
 def _weight_alone(share: float) -> float:
     if share < RARELY:
         return RARE
-    return COMMON if share > OFTEN else MAYBE
+    return 0.0 if share > OFTEN else MAYBE
 
 
 @cache
