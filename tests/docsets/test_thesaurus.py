@@ -12,7 +12,7 @@ from docs_researcher.docsets.build import build_docset
 from docs_researcher.docsets.compile_thesaurus import compile_folder
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.store import Store
-from docs_researcher.docsets.thesaurus import COMMON, COMPILED, LIKELY, MAYBE, OFTEN, RARE, RARELY, Thesaurus, thesaurus
+from docs_researcher.docsets.thesaurus import COMPILED, LIKELY, MAYBE, OFTEN, RARE, RARELY, Thesaurus, thesaurus
 
 PAGES = {
     "cancellation.md": "# Cancellation\n\nCall `revoke` with the id to cancel it; `terminate=True` aborts at once.\n",
@@ -60,10 +60,16 @@ def test_a_term_has_the_weight_of_its_surest_wording() -> None:
     assert known.terms_for({"stop", "job"}, some) == {"cancel": LIKELY, "abort": LIKELY}
 
 
-@pytest.mark.parametrize(("share", "weight"), [(0.0, RARE), (RARELY, MAYBE), (OFTEN, MAYBE), (0.5, COMMON)])
+@pytest.mark.parametrize(("share", "weight"), [(0.0, RARE), (RARELY, MAYBE), (OFTEN, MAYBE)])
 def test_a_word_that_a_library_often_says_itself_tells_less(share: float, weight: float) -> None:
     known = Thesaurus(("cancel",), {"stop": "0"})
     assert known.terms_for({"stop"}, lambda _: share) == {"cancel": weight}
+
+
+def test_a_word_that_most_of_a_library_says_stands_for_nothing_else_by_itself() -> None:
+    known = Thesaurus(("cancel",), {"stop": "0, job 0"})
+    assert known.terms_for({"stop"}, lambda _: 0.5) == {}
+    assert known.terms_for({"stop", "job"}, lambda _: 0.5) == {"cancel": LIKELY}
 
 
 def test_what_is_shipped_is_what_the_source_says() -> None:
