@@ -26,6 +26,13 @@ def _no_credentials(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore
         monkeypatch.delenv(key)
 
 
+@pytest.fixture(autouse=True)
+def _no_code_hosts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] -- used by pytest
+    """No test asks a code host or a website over https: its proxy is a port on which nobody listens, for git as well."""
+    if request.node.get_closest_marker("registry") is None:
+        monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty place for docsets, set for this process and its children. It does not exist yet, as on a first run."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -88,6 +90,19 @@ def test_get_prints_a_page_or_the_section_behind_an_anchor(docs_research: Run) -
     assert "### Cold days\n\nUse thin oil" in below.out
 
 
+@pytest.mark.usefixtures("engine")
+def test_get_prints_every_heading_of_a_page(docs_research: Run, tmp_path: Path) -> None:
+    headings = [line for line in ENGINE.split("\n") if line.startswith("##")]
+    shown = docs_research("get", "engine", "engine.md").out.split("\n")
+    assert [line for line in shown if line.startswith("##")] == headings
+    (tmp_path / "lone.md").write_text(f"# Lone\n\n## First\n\n### Inside\n\n{'It has no lead-in of its own. ' * 80}\n")
+    docs_research("add", str(tmp_path / "lone.md"))
+    assert [line for line in docs_research("get", "lone", "lone.md").out.split("\n") if line.startswith("#")] == [
+        "## First",
+        "### Inside",
+    ]
+
+
 @pytest.mark.parametrize(("place", "word"), [("sign.md", "similar: signing.md"), ("signing.md#none", "#rotating-secrets")])
 def test_get_says_what_there_is_instead(docs_research: Run, installed: str, place: str, word: str) -> None:
     shown = docs_research("get", "relay", place)
@@ -116,6 +131,70 @@ def test_save_puts_a_copy_beside(docs_research: Run, relay: Path, tmp_path: Path
     shown = docs_research("add", str(relay), "--pkg-version", "3", "--save", str(tmp_path / "copy.db"), "--json")
     assert shown.value["saved_to"] == str(tmp_path / "copy.db")
     assert (tmp_path / "copy.db").is_file()
+
+
+def test_save_and_export_write_over_an_older_copy_and_nothing_else(docs_research: Run, relay: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    for _ in range(2):
+        assert docs_research("add", str(relay), "--pkg-version", "3", "--save", str(target)).code == 0
+    refused = docs_research("add", str(relay), "--pkg-version", "4", "--save", str(target))
+    assert refused.code == 2
+    assert "holds another docset (it is /local/relay 3)" in refused.err.replace("\n", " ") or "/local/relay 3" in refused.err
+    (tmp_path / "notes.txt").write_text("mine")
+    assert docs_research("export", "relay@4", str(tmp_path / "notes.txt")).code == 2
+    assert docs_research("export", "relay@4", str(target)).code == 2
+    assert docs_research("export", "relay@4", str(target), "--force").code == 0
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_export_tells_a_checksum_that_add_takes(docs_research: Run, installed: str, tmp_path: Path) -> None:
+    exported = docs_research("export", "relay", str(tmp_path / "out.db"), "--json").value
+    assert docs_research("add", exported["file"], "--sha256", exported["sha256"]).code == 0
+    wrong = docs_research("add", exported["file"], "--sha256", "0" * 64)
+    assert (wrong.code, "not the file that is meant" in wrong.err) == (1, True)
+
+
+def test_one_page_and_one_chunk_are_not_several(docs_research: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.md").write_text("# One\n\nOnly this.\n")
+    assert docs_research("add", str(tmp_path / "one.md")).out == "/local/one (no version) is installed: 1 page, 1 chunk.\n"
+    assert "1 page " in docs_research("list").out
+    assert "1 file checked" in docs_research("verify").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["docs", "--version", "1.2"], "--pkg-version"),
+        (["docs", "--path", "nope"], "holds no documentation in nope"),
+        (["docs.tgz", "--path", "nope"], "holds no documentation in nope"),
+        (["docs", "--lang", ""], "--lang is empty"),
+        (["docs", "--pkg-version", ""], "--pkg-version is empty"),
+        (["pkg:cargo/serde"], "npm and PyPI"),
+        (["cargo:serde"], "npm and PyPI"),
+        (["ftp://example.org/docs"], "http, https, ssh and file"),
+        (["http://[::1"], "is no address"),
+        (["https://h:99999/x"], "is no address"),
+        (["pipe.md"], "no regular file"),
+        (["pipe.tgz"], "no regular file"),
+        (["x" * 300], "is no folder"),
+        (["x" * 5_000], "longer than 4,000 characters"),
+        (["~nobody-of-that-name/docs"], "There is no"),
+    ],
+)
+def test_add_says_what_is_wrong_and_never_waits(
+    docs_research: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], word: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "use.md").write_text(page("Use", "Turn it."))
+    shutil.make_archive("docs", "gztar", tmp_path, "docs")
+    (tmp_path / "docs.tar.gz").rename(tmp_path / "docs.tgz")
+    for name in ("pipe.md", "pipe.tgz"):
+        os.mkfifo(tmp_path / name)
+    shown = docs_research("add", *arguments)
+    assert shown.code in (1, 2, 3)
+    assert word in shown.err
+    assert "inside docs-researcher" not in shown.err
 
 
 def test_sound_files_are_verified_and_broken_ones_named(docs_research: Run, installed: str, home: Path) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import functools
-import os
-import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -19,32 +17,12 @@ from docs_researcher.docsets.sources.git import GitSource, Refs, Revision, choos
 from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from loopback_git import commit, git
 
 pytestmark = pytest.mark.interop
 
 MIT = "MIT License\n\nPermission is hereby granted, free of charge, to any person\n"
 CATALOGUE = Catalogue.load()
-
-
-def git(folder: Path, *arguments: str) -> str:
-    env = {
-        **os.environ,
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        **{f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
-           for what, value in (("NAME", "T"), ("EMAIL", "t@example.org"), ("DATE", "2026-03-18T10:00:00+00:00"))},
-    }  # fmt: skip
-    done = subprocess.run(["git", *arguments], cwd=folder, env=env, capture_output=True, check=True)
-    return done.stdout.decode().strip()
-
-
-def commit(folder: Path, files: Mapping[str, str], tag: str | None = None) -> None:
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    git(folder, "add", "-A")
-    git(folder, "commit", "-qm", "x")
-    if tag:
-        git(folder, "tag", "-a", "-m", "x", tag)
 
 
 @pytest.fixture

@@ -22,6 +22,12 @@ def markdown(text: str) -> Answer:
     return Answer(text.encode(), content_type="text/markdown; charset=utf-8")
 
 
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] -- used by pytest
+    """Behind a proxy it is the proxy that connects; here it is this process, and only to this machine."""
+    monkeypatch.delenv("https_proxy", raising=False)
+
+
 @pytest.fixture
 def site() -> Iterator[Loopback]:
     loopback = Loopback()

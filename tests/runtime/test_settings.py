@@ -53,6 +53,7 @@ strict_version = false
 server_notes = false
 agent = "demo"
 prices = "prices.toml"
+disk_mb = 500
 
 [limits]
 turns = 5
@@ -72,7 +73,7 @@ def test_every_key_of_the_users_file_is_read(project: Path, variables: dict[str,
     path = user_file(variables, ALL)
     limits = {"turns": 5, "resolve_calls": 0, "query_calls": 2, "tokens_read": 20_000, "seconds": 30.0, "cost": 0.05}
     assert load_settings(project, variables=variables) == Settings(
-        "haiku", "mcp:context7", 900, True, False, False, "demo", path.parent / "prices.toml", limits
+        "haiku", "mcp:context7", 900, True, False, False, "demo", path.parent / "prices.toml", limits, disk_mb=500
     )
 
 

@@ -1,15 +1,16 @@
-"""`docs-research add`: documentation of a package, a repository, a folder, a file or a site, made searchable."""
+"""`docs-research add`: documentation of a package, a repository, a folder, a file, a site or a project, made searchable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.output import Output, counted, one_line
+from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
     from docs_researcher.cli.progress import Narrator
@@ -23,41 +24,60 @@ OFFERED_TAGS = 30
 
 
 @click.command("add", cls=DocsCommand)
-@click.argument("source")
+@click.argument("source", required=False)
 @click.option("--name", metavar="NAME", help="The name to install it under; the folder's or repository's own name otherwise.")
 @click.option("--pkg-version", metavar="VERSION", help="The version of the library that the documentation is for.")
 @click.option("--tag", metavar="TAG", help="The tag, branch or version of a git repository that is read.")
-@click.option("--path", "folder", metavar="FOLDER", help="The docs folder inside a repository, a folder or an archive.")
+@click.option("--path", "folder", metavar="FOLDER", help="The docs folder inside a repository, folder, archive or package.")
 @click.option(
     "--lang", "language", metavar="CODE", default="en", help="The language of the pages (de), or all.", show_default=True
 )
 @click.option("--save", metavar="PLACE", type=click.Path(path_type=Path), help="Also copy the docset to this folder or .db file.")
 @click.option("--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra of that name.")
+@click.option("--force", is_flag=True, help="With --save: write over whatever lies there.")
+@click.option("--sha256", metavar="DIGITS", help="The checksum that a docset file must have.")
 @click.option("--replace", is_flag=True, help="Build it again where it is installed already.")
+@click.option("--project", is_flag=True, help="Instead of SOURCE: everything that the project here depends on directly.")
+@click.option(
+    "--project-dir", metavar="DIR", type=click.Path(path_type=Path), help="The project that --project means, if it is not here."
+)
 @click.option("--offline", is_flag=True, help="Never use the network.")
 @common_options
 @click.pass_obj
 def add_command(
     output: Output,
-    source: str,
-    name: str | None,
-    pkg_version: str | None,
-    tag: str | None,
-    folder: str | None,
-    language: str,
+    source: str | None,
     save: Path | None,
     semantic: bool,
-    replace: bool,
-    offline: bool,
+    force: bool,
+    project: bool,
+    project_dir: Path | None,
+    **wishes: Any,
 ) -> int:
-    """Install the documentation of a package, a repository, a folder, a file or a site.
+    """Install the documentation of a package, a repository, a folder, a file, a site, or of a whole project.
 
     SOURCE is a package (npm:next@16, pypi:pytest==9.2.0, or a purl), the name of a library in the catalogue, a git repository
     (https://github.com/OWNER/NAME, git@HOST:OWNER/NAME.git, with /tree/REF/FOLDER where wanted), a folder, an archive, a
-    single page, a docset (.db), or the address of a site with an llms.txt.
+    single page, a docset (.db, a path or an address), or the address of a site with an llms.txt.
     """
+    if project or (project_dir is not None and source is None):
+        from docs_researcher.cli.add_project import add_project_here
+
+        _check_only_project(source, save, {**wishes, "semantic": semantic})
+        return add_project_here(output, project_dir, offline=wishes["offline"])
+    if project_dir is not None:
+        raise UsageError("--project-dir goes with --project", next_step="Leave SOURCE out to add the project's dependencies.")
+    if source is None:
+        raise UsageError("There is nothing to add", next_step="Name a SOURCE (docs-research add --help), or pass --project.")
+    if force and save is None:
+        raise UsageError("--force goes with --save", next_step="Use --replace to build again what is installed already.")
+    return _add_source(output, source, save, force, semantic, wishes)
+
+
+def _add_source(output: Output, source: str, save: Path | None, force: bool, semantic: bool, wishes: Mapping[str, Any]) -> int:
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.add import add_source, save_copy
+    from docs_researcher.docsets.add import add_source
+    from docs_researcher.docsets.copies import save_copy
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
@@ -76,18 +96,12 @@ def add_command(
             source,
             store=store,
             catalogue=Catalogue.load(),
-            name=name,
-            pkg_version=pkg_version,
-            tag=tag,
-            folder=folder,
-            language=language,
             choose_tag=choose_tag if output.may_ask else None,
             listener=narrator,
-            offline=offline,
-            replace=replace,
+            **wishes,
         )
         vectors = _vectors(report, store, narrator) if semantic else None
-    saved = save_copy(report.installed, save.expanduser()) if save is not None else None
+    saved = save_copy(report.installed, save.expanduser(), force=force) if save is not None else None
     if output.json:
         output.value({**_facts(report), "saved_to": str(saved) if saved is not None else None})
         return 0
@@ -105,6 +119,19 @@ def _vectors(report: BuildReport, store: Store, narrator: Narrator) -> str:
     return told(report.installed, make_vectors(report.installed, store, narrator))
 
 
+def _check_only_project(source: str | None, save: Path | None, wishes: Mapping[str, Any]) -> None:
+    if source is not None:
+        raise UsageError("--project takes no SOURCE", why=f"{source} is one", next_step="Add them one after the other.")
+    given = [name for name, value in {**wishes, "save": save}.items() if name != "offline" and value not in (None, False, "en")]
+    if given:
+        flags = {"folder": "path", "language": "lang"}
+        raise UsageError(
+            f"--project does not go with --{flags.get(given[0], given[0]).replace('_', '-')}",
+            why="that is said of one library, and a project has many",
+            next_step="Leave it out, or add that library by itself.",
+        )
+
+
 def _facts(report: BuildReport) -> dict[str, object]:
     return {
         "id": report.id,
@@ -112,6 +139,7 @@ def _facts(report: BuildReport) -> dict[str, object]:
         "pages": report.pages,
         "chunks": report.chunks,
         "coverage": report.installed.meta.coverage or "guide",
+        "source_url": report.installed.meta.source_url,
         "skipped": [{"path": item.path, "reason": item.reason} for item in report.skipped],
         "notes": [{"path": item.path, "reason": item.reason} for item in report.notes],
         "already_installed": report.already,
@@ -119,10 +147,11 @@ def _facts(report: BuildReport) -> dict[str, object]:
 
 
 def _tell(report: BuildReport, output: Output) -> None:
-    from docs_researcher.docsets.acquire import coverage_notices
+    from docs_researcher.docsets.notices import coverage_notices
 
     done = "is installed already" if report.already else "is installed"
-    output.text(f"{report.id} {report.version or '(no version)'} {done}: {report.pages} pages, {report.chunks} chunks.")
+    counts = f"{counted(report.pages, 'page')}, {counted(report.chunks, 'chunk')}"
+    output.text(f"{report.id} {report.version or '(no version)'} {done}: {counts}.")
     for notice in coverage_notices(report.installed):
         output.note(notice.text)
     for item in report.skipped[:SHOWN_SKIPPED]:
@@ -131,7 +160,12 @@ def _tell(report: BuildReport, output: Output) -> None:
         more = len(report.skipped) - SHOWN_SKIPPED
         output.note(f"... and {more} more; `docs-research show {report.id} --skipped` lists them all.")
     if report.notes:
-        output.note(f"{len(report.notes)} files were read, but not as they stand; --json says how.")
+        read = (
+            "1 file was read, but not as it stands"
+            if len(report.notes) == 1
+            else f"{len(report.notes)} files were read, but not as they stand"
+        )
+        output.note(f"{read}; --json says how.")
 
 
 def _chosen_tag(tags: Sequence[str]) -> str | None:

@@ -39,6 +39,7 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
         "agent": settings.agent,
         "limits": settings.limits,
         "prices": settings.prices,
+        "disk_mb": settings.disk_mb,
     }
     return options, tuple(Notice("configuration", text) for text in settings.notices)
 

@@ -15,7 +15,7 @@ from docs_researcher.core.errors import UsageError
 
 COMMANDS: dict[str, str] = {
     "ask": "Ask a question and get one short, cited answer.",
-    "add": "Install the documentation of a package, a repository, a folder, a file or a site.",
+    "add": "Install the documentation of a package, a repository, a folder, a file, a site, or of a whole project.",
     "list": "List the installed documentation.",
     "show": "Show what is known about one installed library.",
     "search": "Search one installed library.",
@@ -25,7 +25,7 @@ COMMANDS: dict[str, str] = {
     "get": "Print one page of an installed library, or a section of it.",
     "remove": "Remove the documentation of a library.",
     "outdated": "List the installed libraries that have a newer release.",
-    "update": "Install the newest release of an installed library, or of all.",
+    "update": "Bring an installed library, or all, up to date, with the options that it was added with.",
     "export": "Copy an installed docset to a folder or a .db file.",
     "verify": "Check the files of the installed documentation.",
     "batch": "Ask every question of a file and write one result a line.",
@@ -58,6 +58,9 @@ Exit codes: 0 answered, 1 failed, 2 wrong arguments, 3 not found, 4 partial answ
 130 interrupted.
 """
 
+PKG_VERSION = "--pkg-version"
+"""The option of `add` that many write as `--version`."""
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -80,6 +83,11 @@ class DocsCommand(click.Command):
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         options, words = options_first(self._with_values(args), self.value_options())
+        if "--version" in options and PKG_VERSION in self.value_options():
+            raise UsageError(
+                "`--version` tells which docs-researcher this is",
+                next_step=f"Write the version that the documentation is for as {PKG_VERSION} VERSION.",
+            )
         room = self._words_taken()
         if room is not None and len(words) > room and "--help" not in options:
             raise UsageError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.output import Output, counted, one_line
 
 
 @click.command("list", cls=DocsCommand)
@@ -26,7 +26,10 @@ def list_command(output: Output) -> int:
     if not rows:
         output.note("Nothing is installed yet. A question fetches what it needs; `docs-research add SOURCE` does it ahead.")
         return 0
-    cells = [[str(row["id"]), str(row["version"] or "-"), f"{row['pages']} pages", one_line(str(row["title"]))] for row in rows]
+    cells = [
+        [str(row["id"]), str(row["version"] or "-"), counted(int(row["pages"]), "page"), one_line(str(row["title"]))]
+        for row in rows
+    ]
     widths = [max(len(line[column]) for line in cells) for column in range(3)]
     for line in cells:
         output.text("  ".join(cell.ljust(width) for cell, width in zip(line, [*widths, 0], strict=True)).rstrip())

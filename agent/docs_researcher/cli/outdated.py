@@ -14,15 +14,16 @@ from docs_researcher.cli.output import Output, one_line
 def outdated_command(output: Output) -> int:
     """List the installed libraries that have a newer release.
 
-    Only packages have releases that can be asked for; other documentation is renewed by adding it again.
+    Packages and repositories with tags have releases that can be asked for; other documentation is read again by `update`.
     """
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.docsets.keeping import ages, newest_of_each
     from docs_researcher.docsets.store import Store
+    from docs_researcher.library.catalogue import Catalogue
 
     store = Store()
     with Narrator(output) as narrator:
-        found = list(ages(newest_of_each(store), store, narrator))
+        found = list(ages(newest_of_each(store), store, Catalogue.load(), narrator))
     if output.json:
         output.value(
             [

@@ -63,6 +63,11 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def counted(count: int, thing: str) -> str:
+    """How many of a thing, in words: `1 page`, `1,234 pages`."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
+
+
 def cleaned(value: Any) -> Any:
     """A JSON value with every text in it made safe to show."""
     if isinstance(value, str):

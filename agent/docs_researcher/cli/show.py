@@ -7,7 +7,7 @@ from typing import cast
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.output import Output, counted, one_line
 
 
 @click.command("show", cls=DocsCommand)
@@ -33,7 +33,7 @@ def show_command(output: Output, library: str, skipped: bool) -> int:
             output.value([{"path": path, "reason": reason} for path, reason in left_out])
         for path, reason in () if output.json else left_out:
             output.text(f"{one_line(path)}: {one_line(reason)}")
-        output.note(f"{len(left_out)} files were left out.")
+        output.note(f"{counted(len(left_out), 'file')} left out.")
         return 0
     facts = {**facts_of(named.chosen()), "installed_versions": [installed.version for installed in named.versions]}
     if output.json:

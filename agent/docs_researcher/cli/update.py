@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
 
@@ -15,9 +15,10 @@ from docs_researcher.core.errors import UsageError
 @common_options
 @click.pass_obj
 def update_command(output: Output, library: str | None, everything: bool) -> int:
-    """Install the newest release of an installed library, or of all.
+    """Bring an installed library, or all, up to date, with the options that it was added with.
 
-    LIB is an id, a name, or a package. The version that was there stays, since a project may still use it.
+    LIB is an id, a name, or a package. Of a package, or a repository with tags, the newest release is installed, and the version
+    that was there stays, since a project may still use it. A folder, a file, a site or a branch is read again.
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator
@@ -35,7 +36,7 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
     chosen = newest_of_each(store) if library is None else (named_library(library, store).versions[0],)
     with Narrator(output) as narrator:
         done = list(update(chosen, store, Catalogue.load(), narrator))
-    failed = [item for item in done if item.age.is_outdated and item.report is None]
+    failed = [item for item in done if item.failed]
     if output.json:
         output.value(
             [
@@ -52,8 +53,10 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
         return 1 if failed else 0
     for item in done:
         name, before = item.age.installed.library_id, item.age.installed.version or "(no version)"
-        if item.report is not None:
-            output.text(f"{name} {item.report.version} is installed beside {before}: {item.report.pages} pages.")
+        if item.report is None:
+            output.note(f"{name} {before}: {one_line(item.why) or 'nothing newer than what is installed'}")
+        elif item.report.installed.path == item.age.installed.path:
+            output.text(f"{name} {before} was read again: {counted(item.report.pages, 'page')}.")
         else:
-            output.note(f"{name} {before}: {one_line(item.why) or 'the newest release is installed'}")
+            output.text(f"{name} {item.report.version} is installed beside {before}: {counted(item.report.pages, 'page')}.")
     return 1 if failed else 0

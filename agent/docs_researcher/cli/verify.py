@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output, one_line
+from docs_researcher.cli.output import Output, counted, one_line
 
 
 @click.command("verify", cls=DocsCommand)
@@ -32,5 +32,5 @@ def verify_command(output: Output, library: str | None) -> int:
     else:
         for path, problem in wrong:
             output.text(f"{path}: {one_line(problem)}")
-        output.note(f"{len(found)} files checked, {len(wrong)} cannot be used.")
+        output.note(f"{counted(len(found), 'file')} checked, {len(wrong)} cannot be used.")
     return 1 if wrong else 0

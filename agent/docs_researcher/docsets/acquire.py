@@ -1,7 +1,8 @@
 """Which docset answers for a library at a version: an installed one, or one that may be fetched now.
 
-The order is: an installed docset of the right version; the registry's archive of the right version; the nearest version that
-has documentation, said with its reason. Nothing is ever replaced silently.
+The order is: an installed docset of the right version; the registry's archive where it holds a guide; the git repository or the
+llms.txt that the catalogue names; what the package declares, with its README; the nearest version that has documentation, said
+with its reason. Nothing is ever replaced silently.
 """
 
 from __future__ import annotations
@@ -16,23 +17,31 @@ from typing import TYPE_CHECKING
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import (
     ConsentRequired,
+    DocsetError,
     DocsResearchError,
     LibraryNotFound,
     NoDocumentation,
     PackageNotFound,
     SourceError,
+    SourceRefused,
     SourceUnavailable,
-    VersionNotFound,
 )
-from docs_researcher.core.events import Listener, ignore
+from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.library_id import LibraryId
+from docs_researcher.docsets.added import Added, By
+from docs_researcher.docsets.notices import coverage_notices, fetched_notice
+from docs_researcher.docsets.pruning import DISK_MB, prune
+from docs_researcher.docsets.refusals import as_reason, strict, unknown_package, unreadable, why_edition, with_missed
 from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.targets import Target, choose_release, fits, installed_match, newest_edition, ships_guide
 from docs_researcher.library.catalogue import Catalogue, Entry
 from docs_researcher.library.packages import PackageRef, parse_package
-from docs_researcher.library.versions import best_match, choose_version, parse_version, satisfies
+from docs_researcher.library.versions import choose_version, satisfies
 
 if TYPE_CHECKING:
+    from docs_researcher.docsets.build import BuildReport
     from docs_researcher.docsets.fetch import PackageFetcher
+    from docs_researcher.docsets.outside import Outside
     from docs_researcher.library.projects.values import Project
 
 
@@ -51,6 +60,10 @@ class FetchPolicy:
     """What the asker wrote as the library; a purl allows the fetch of that package."""
     project: Project | None = None
     """The project that is asked in; what it names itself may be fetched."""
+    disk_mb: int = DISK_MB
+    """Megabytes that documentation fetched by questions may take; what was used least recently goes first."""
+    by: By = "question"
+    """Who wants it: what the user adds is never removed to make room."""
 
     def who_asks(self, package: PackageRef | None, version: str) -> str:
         """The beginning of a sentence about a version that does not answer: who wanted it, the asker or the project."""
@@ -75,16 +88,6 @@ class Acquired:
     version_choice: str
     notices: tuple[Notice, ...] = ()
     fetch_seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A version to fetch, and how it came to be chosen."""
-
-    version: str
-    how: str
-    reason: str = ""
-    """Why it is not the version asked for; empty when it is."""
 
 
 class Acquirer:
@@ -117,11 +120,6 @@ class Acquirer:
             return None
         return parse_package(f"{parsed.owner}:{parsed.project}")
 
-    def installed(self, package: PackageRef) -> Installed | None:
-        """The installed docset of a package, at the version that it names or the newest."""
-        base = self.library_id(package)
-        return _installed_match(self._store.find(base), package.version)
-
     def library_id(self, package: PackageRef) -> str:
         """The id (without version) under which a package's documentation is installed."""
         entry = self._catalogue.by_package(package)
@@ -139,94 +137,202 @@ class Acquirer:
         """
         with self._lock(base):
             installed = self._store.find(base)
-            chosen = _installed_match(installed, asked)
+            chosen = installed_match(installed, asked)
             if chosen is not None:
-                how = "newest installed" if asked is None else _fits(asked, chosen.version, "installed")
-                return Acquired(chosen, how, coverage_notices(chosen))
+                self._store.added.touch(chosen.path)
+                how = "newest installed" if asked is None else fits(asked, chosen.version, "installed")
+                return Acquired(chosen, how, self._coverage(chosen))
+            current = None if self._policy.strict_version else newest_edition(installed, asked)
+            if current is not None:
+                self._store.added.touch(current.path)
+                return self._substituted(current, asked or "", why_edition(current))
+            inside = self._embedded(base, asked)
+            if inside is not None:
+                return inside
             try:
-                return self._from_registry(base, asked, installed)
+                return self._fetched(base, asked, installed)
             except (SourceError, LibraryNotFound, NoDocumentation) as error:
                 return self._nearest_installed(base, asked, installed, error)
 
-    def _from_registry(self, base: str, asked: str | None, installed: Sequence[Installed]) -> Acquired:
-        package = self.package(base)
-        if package is None:
-            raise LibraryNotFound(
-                f"No documentation is installed for {base}",
-                why="no package is known that holds it",
-                next_step="Add it with: docs-research add FOLDER, or docs-research add npm:NAME",
-            )
-        entry, since = self._catalogue.by_package(package), self._since(package)
-        if since and asked and _is_below(asked, since) and (near := _same_line(installed, since)) is not None:
-            return self._substituted(near, asked, _why_since(package, since), 0.0, fetched=False)
-        self._check_may_fetch(package, entry)
+    def _embedded(self, base: str, asked: str | None) -> Acquired | None:
+        """The docset inside the copy of the package that the asker's project has installed, where it is of the right version."""
+        package, project = self.package(base), self._policy.project
+        if package is None or project is None or project.find(package.type, package.name) is None:
+            return None
+        from docs_researcher.docsets.embedded import embedded_in_project, install_embedded
+
+        found = embedded_in_project(project.root, package)
+        version = found.package.version if found is not None else None
+        if found is None or version is None or not (asked is None or satisfies(asked, version)):
+            return None
+        try:
+            installed = install_embedded(found, base, self._store)
+        except DocsetError as error:
+            self._listener(Event("notice", error.message))
+            return None
+        self._store.added.note(installed.path, Added(package.text, self._policy.by))
+        return Acquired(installed, "installed in the project", self._coverage(installed))
+
+    def _fetched(self, base: str, asked: str | None, installed: Sequence[Installed]) -> Acquired:
+        package, entry = self.package(base), self._catalogue.by_id(base)
+        if package is None and (entry is None or entry.guide_at is None):
+            raise unknown_package(base, entry)
+        self._check_may_fetch(base, package, entry)
         started = time.monotonic()
-        target = self.released(package, asked)
+        outside = self._outside(entry)
+        try:
+            target = self.released(package, asked) if package is not None else None
+        except (PackageNotFound, SourceUnavailable, SourceRefused) as error:
+            report = self._guide(outside, asked, None, package)
+            if report is None:
+                raise with_missed(error, outside.missed if outside is not None else ()) from error
+            return self._acquired(report, asked, started)
+        if package is None or target is None or not ships_guide(package, entry, target):
+            report = self._guide(outside, asked, target, package)
+            if report is not None:
+                return self._acquired(report, asked, started)
+        if package is None or target is None:
+            raise unreadable(base, outside.missed if outside is not None else ())
+        try:
+            return self._from_registry(package, target, asked, installed, outside.missed if outside else (), started)
+        except NoDocumentation as error:
+            raise with_missed(error, outside.missed if outside is not None else ()) from error
+
+    def _outside(self, entry: Entry | None) -> Outside | None:
+        """The places outside of the registries; None where the catalogue knows none.
+
+        They are asked at once unless the package is known to hold a guide, which makes them needless for most versions.
+        """
+        if entry is None or entry.guide_at is None:
+            return None
+        from docs_researcher.docsets.outside import Outside
+
+        outside = Outside(entry, self._store, self._listener)
+        return outside if entry.docs is not None and entry.docs.package is not None else outside.start()
+
+    def _from_registry(
+        self,
+        package: PackageRef,
+        target: Target,
+        asked: str | None,
+        installed: Sequence[Installed],
+        missed: tuple[Notice, ...],
+        started: float,
+    ) -> Acquired:
+        base = self.library_id(package)
+        near = installed_match(installed, target.version.split(".")[0]) if target.before_guide else None
+        if near is not None:  # it spares a download that would say much the same
+            return self._substituted(near, asked or "", target.reason, missed)
         if target.reason and self._policy.strict_version:
-            raise _strict(base, asked, target.version, target.reason)
+            raise strict(base, asked, target.version, target.reason)
         present = next((item for item in installed if item.version == target.version), None)
         if present is not None:  # what the registry would give is here already
             if target.reason:
-                return self._substituted(present, asked or "", target.reason, 0.0, fetched=False)
-            return Acquired(present, target.how, coverage_notices(present))
-        report = self._fetcher.fetch(package, target.version, entry)
+                return self._substituted(present, asked or "", target.reason, missed)
+            return Acquired(present, target.how, (*missed, *self._coverage(present)))
+        report = self._fetcher.fetch(package, target.version, self._catalogue.by_package(package))
         seconds = time.monotonic() - started
+        said = (*missed, *self._kept(report, package.at(None).text))
         if target.reason:
-            return self._substituted(report.installed, asked or "", target.reason, seconds, fetched=True)
-        notices = (_fetched(report.installed), *coverage_notices(report.installed))
-        return Acquired(report.installed, target.how, notices, seconds)
+            return self._substituted(report.installed, asked or "", target.reason, said, seconds)
+        return Acquired(report.installed, target.how, (*said, *self._coverage(report.installed)), seconds)
 
-    def _check_may_fetch(self, package: PackageRef, entry: Entry | None) -> None:
-        if self._policy.offline:
-            raise SourceUnavailable(
-                f"{package.text} is not installed",
-                why="--offline forbids fetching it",
-                next_step=f"Run once without --offline, or: docs-research add {package.text}",
-            )
-        if not self._policy.allows(package, entry):
+    def guide(self, base: str, asked: str | None, *, replace: bool = False) -> tuple[BuildReport | None, tuple[Notice, ...]]:
+        """The guide that lies outside of the registries, installed for exactly what was asked; None where the package is better.
+
+        The notices say why a place that was tried gave nothing.
+
+        Raises:
+            PackageNotFound, SourceUnavailable, SourceRefused: as the registry answers.
+        """
+        package, entry = self.package(base), self._catalogue.by_id(base)
+        outside = None if self._policy.offline else self._outside(entry)
+        if outside is None:
+            return None, ()
+        target = self.released(package, asked) if package is not None else None
+        if package is not None and target is not None and ships_guide(package, entry, target):
+            return None, ()
+        return self._guide(outside, asked, target, package, replace=replace), outside.missed
+
+    def _guide(
+        self,
+        outside: Outside | None,
+        asked: str | None,
+        target: Target | None,
+        package: PackageRef | None,
+        *,
+        replace: bool = False,
+    ) -> BuildReport | None:
+        if outside is None:
+            return None
+
+        def newest() -> str | None:
+            if asked is None or package is None:
+                return target.version if target is not None else None
+            try:
+                return self._fetcher.newest(package)
+            except SourceError:
+                return None
+
+        from docs_researcher.docsets.outside import Wanted
+
+        version = asked if target is None or target.reason else target.version
+        return outside.fetch(Wanted(version, newest, self._policy.strict_version), replace=replace)
+
+    def _acquired(self, report: BuildReport, asked: str | None, started: float) -> Acquired:
+        """What came from outside, with the word about a version that is not the one asked for."""
+        installed, seconds = report.installed, time.monotonic() - started
+        said = self._kept(report, installed.library_id)
+        if asked is None or (installed.version is not None and satisfies(asked, installed.version)):
+            how = fits(asked, installed.version, "released") if asked else "newest release"
+            return Acquired(installed, how, said, seconds)
+        return self._substituted(installed, asked, why_edition(installed), said, seconds)
+
+    def _kept(self, report: BuildReport, argument: str) -> tuple[Notice, ...]:
+        """What has to be said of a docset that was fetched; the room that it takes is made where needed."""
+        if report.already:
+            return ()
+        self._store.added.note(report.installed.path, Added(argument, self._policy.by))
+        removed = prune(self._store, self._policy.disk_mb, keep=(report.installed.path,))
+        return (fetched_notice(report.installed), *removed)
+
+    def _coverage(self, installed: Installed) -> tuple[Notice, ...]:
+        return coverage_notices(installed, self._catalogue.by_id(installed.library_id))
+
+    def _check_may_fetch(self, base: str, package: PackageRef | None, entry: Entry | None) -> None:
+        self.check_online(package, base)
+        if package is not None and not self._policy.allows(package, entry):
             raise ConsentRequired(
                 f"{package.text} may not be fetched without being asked for",
                 why="it is not in the catalogue and was not named as a package",
                 next_step=f"Name it (--library {package.text}) or pass --yes.",
             )
 
-    def released(self, package: PackageRef, asked: str | None) -> Target:
-        """The version to fetch. Asks the registry for its newest first; for all versions only when that decides nothing.
+    def check_online(self, package: PackageRef | None, base: str = "") -> None:
+        """Refuse to fetch this where the policy forbids every fetch.
 
         Raises:
-            PackageNotFound, SourceUnavailable, SourceRefused: as the registry answers.
+            SourceUnavailable: it does.
         """
-        since = self._since(package)
-        if asked is None:
-            return Target(self._fetcher.newest(package), "newest release")
-        if since and _is_below(asked, since):
-            return Target(since, "", _why_since(package, since))
-        if _is_exact(asked):
-            exact = asked.lstrip("v")
-            if self._fetcher.offers(package, exact):
-                return Target(exact, _fits(asked, exact, "released"))
-        else:
-            newest = self._fetcher.newest(package)
-            if satisfies(asked, newest):
-                return Target(newest, _fits(asked, newest, "released"))
-        offered = self._fetcher.versions(package)
-        with_docs = [version for version in offered if not since or not _is_below(version, since)]
-        choice = choose_version(asked, with_docs)
-        if choice.version is None:
-            raise PackageNotFound(
-                f"{package.type} offers no version of {package.name} near {asked}",
-                next_step=f"Ask without a version, or list what there is: docs-research show {package.text}",
+        if self._policy.offline:
+            name = package.text if package is not None else base
+            raise SourceUnavailable(
+                f"{name} is not installed",
+                why="--offline forbids fetching it",
+                next_step=f"Run once without --offline, or: docs-research add {name}",
             )
-        if not choice.substituted:
-            return Target(choice.version, _fits(asked, choice.version, "released"))
-        return Target(choice.version, "", f"{package.type} has no version {asked} of {package.name}")
 
-    def _since(self, package: PackageRef) -> str | None:
-        """The first version of a package that holds its documentation, where the catalogue says so."""
-        entry = self._catalogue.by_package(package)
-        if entry is None or entry.docs is None or entry.docs.package != package.text:
-            return None
-        return entry.docs.since
+    def without_package(self, entry: Entry, missed: Sequence[Notice]) -> DocsResearchError:
+        """The error for a library of the catalogue that no package holds and whose guide gave nothing."""
+        if self._policy.offline:
+            return SourceUnavailable(
+                f"{entry.id} is not installed", why="--offline forbids fetching it", next_step="Run once without --offline."
+            )
+        return unreadable(entry.id, missed) if missed else unknown_package(entry.id, entry)
+
+    def released(self, package: PackageRef, asked: str | None) -> Target:
+        """The version to fetch; see `targets.choose_release`."""
+        return choose_release(package, self._catalogue.by_package(package), asked, self._fetcher)
 
     def _nearest_installed(
         self, base: str, asked: str | None, installed: Sequence[Installed], error: DocsResearchError
@@ -240,87 +346,25 @@ class Acquirer:
         if near is None:
             raise error
         only = f"only {', '.join(versions) or 'an unversioned copy'} is installed"
-        reason = only if isinstance(error, LibraryNotFound) else _as_reason(error)
+        reason = only if isinstance(error, LibraryNotFound) else as_reason(error)
         if self._policy.strict_version:
-            raise _strict(base, asked, near.version, reason) from error
-        return self._substituted(near, asked or "", reason, 0.0, fetched=False)
+            raise strict(base, asked, near.version, reason) from error
+        return self._substituted(near, asked or "", reason)
 
-    def _substituted(self, installed: Installed, asked: str, reason: str, seconds: float, *, fetched: bool) -> Acquired:
+    def _substituted(
+        self, installed: Installed, asked: str, reason: str, said: tuple[Notice, ...] = (), seconds: float = 0.0
+    ) -> Acquired:
         if self._policy.strict_version:
-            raise _strict(installed.library_id, asked, installed.version, reason)
+            raise strict(installed.library_id, asked, installed.version, reason)
         version = installed.version or "an unversioned copy"
         who = self._policy.who_asks(self.package(installed.library_id), asked)
         notice = Notice(
             "version_substituted",
             f"{who} {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
         )
-        notices = (notice, _fetched(installed)) if fetched else (notice,)
-        notices += coverage_notices(installed)
+        notices = (notice, *said, *self._coverage(installed))
         return Acquired(installed, f"nearest to {asked} that has documentation", notices, seconds)
 
     def _lock(self, base: str) -> threading.Lock:
         with self._guard:
             return self._locks.setdefault(base, threading.Lock())
-
-
-def _installed_match(installed: Sequence[Installed], asked: str | None) -> Installed | None:
-    if asked is None:
-        return installed[0] if installed else None
-    version = best_match(asked, [item.version for item in installed if item.version])
-    return next((item for item in installed if version is not None and item.version == version), None)
-
-
-def _same_line(installed: Sequence[Installed], version: str) -> Installed | None:
-    """An installed docset of the same major version, which spares a download that would say much the same."""
-    major = version.split(".")[0]
-    return _installed_match(installed, major)
-
-
-def _is_below(asked: str, since: str) -> bool:
-    """Whether every version that fits `asked` (a full or partial version) is older than `since`."""
-    wanted, first = parse_version(asked), parse_version(since)
-    return wanted is not None and first is not None and wanted.key < first.key and not satisfies(asked, since)
-
-
-def _is_exact(asked: str) -> bool:
-    """Whether this names one release: at least three numbers."""
-    version = parse_version(asked)
-    return version is not None and len(version.numbers) >= 3
-
-
-def _fits(asked: str, version: str | None, where: str) -> str:
-    exact = version is not None and asked.lstrip("v") == version.lstrip("v")
-    return "asked for" if exact else f"newest {where} that fits {asked}"
-
-
-def _why_since(package: PackageRef, since: str) -> str:
-    registry = {"npm": "npm", "pypi": "PyPI"}[package.type]
-    return f"the {registry} package {package.name} holds its documentation only from {since} on"
-
-
-def _fetched(installed: Installed) -> Notice:
-    return Notice("fetched", f"Fetched and indexed {installed.meta.title} {installed.version or ''}".rstrip() + "; it is kept.")
-
-
-def _as_reason(error: DocsResearchError) -> str:
-    """An error as the end of a sentence that begins with "because"."""
-    if isinstance(error, SourceUnavailable) and "--offline" not in error.why:
-        return error.what  # the system's own words behind it ("[Errno 111] ...") tell a reader nothing
-    return error.why or error.what
-
-
-def coverage_notices(installed: Installed) -> tuple[Notice, ...]:
-    """What the asker has to know about a docset that holds no guide."""
-    held = {"reference": "README and declarations", "readme": "README"}.get(installed.meta.coverage)
-    if held is None:
-        return ()
-    title = installed.meta.title
-    return (Notice("reference_only", f"The package of {title} ships no guide; the answer is from its {held}."),)
-
-
-def _strict(base: str, asked: str | None, nearest: str | None, reason: str) -> VersionNotFound:
-    return VersionNotFound(
-        f"{base} has no documentation for {asked or 'that version'}",
-        why=reason,
-        next_step=f"The nearest is {nearest}; ask without --strict-version to use it." if nearest else "",
-    )

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from docs_researcher.core.errors import (
-    DocsetInvalid,
-    LibraryNotFound,
-    SourceUnavailable,
-    StoreUnwritable,
-    UsageError,
-    VersionNotFound,
-)
+from docs_researcher.core.errors import LibraryNotFound, UsageError
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
-from docs_researcher.docsets.build import BuildReport, build_docset, report_installed
-from docs_researcher.docsets.fetch import PackageFetcher
-from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.places import DOCSET_SUFFIX, Wishes, source_at
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.added import Added
+from docs_researcher.docsets.build import BuildReport, build_docset
+from docs_researcher.docsets.copies import DOCSET_SUFFIX, checksum, install_download, install_file, is_docset_address, save_copy
+from docs_researcher.docsets.packages import Adding
+from docs_researcher.docsets.places import Wishes, check_online, exists, expanded, installed_package, source_at
+from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.entries import Entry
 from docs_researcher.library.packages import PackageRef, parse_package
 
+__all__ = ["add_source", "save_copy"]
+
+_OTHER_KIND = re.compile(
+    r"pkg:(?P<type>[a-z][a-z0-9.+-]*)/|(?P<scheme>[a-z][a-z0-9.+-]*)://|"
+    r"(?P<short>cargo|crates|composer|packagist|gem|rubygems|go|golang|hex|maven|nuget|pub|docker|conda|deno|jsr):",
+    re.IGNORECASE,
+)
+"""Packages of other registries, and addresses of other kinds."""
+MAX_ARGUMENT = 4_000
+"""Longer than every path that a system takes, and than every address that a server takes."""
+MAX_SHOWN = 200
 _NAME_AND_VERSION = re.compile(r"(?P<name>.[^@=]*?)\s*(?:==|@)\s*(?P<version>\S+)")
 
 
@@ -41,6 +44,7 @@ def add_source(
     tag: str | None = None,
     folder: str | None = None,
     language: str = "en",
+    sha256: str | None = None,
     choose_tag: Callable[[Sequence[str]], str | None] | None = None,
     listener: Listener = ignore,
     offline: bool = False,
@@ -51,12 +55,13 @@ def add_source(
     Args:
         argument: a package (`npm:next@16`, a purl), a library of the catalogue (`Next.js@16`), or a place (see `places`).
         store: where it is installed.
-        catalogue: which package stands for a library's name.
+        catalogue: which package, or which place, stands for a library's name.
         name: what to call what has no name of its own: a folder, an archive, a file; also a repository.
         pkg_version: the version that it documents.
         tag: the tag or branch of a repository.
-        folder: the docs folder inside a repository, a folder or an archive.
+        folder: the docs folder inside a repository, a folder, an archive or a package.
         language: which translation is wanted (`de`), or `all`.
+        sha256: of a docset file, which is refused when it is another one.
         choose_tag: asks the user for one of a repository's tags (newest first); None where nobody can be asked.
         listener: told about the download and the build.
         offline: forbid every download.
@@ -70,129 +75,138 @@ def add_source(
         SourceError, NoDocumentation, StoreUnwritable: as the source and the store answer.
     """
     argument = argument.strip()
-    if not argument or name == "":
+    given = {"--name": name, "--pkg-version": pkg_version, "--tag": tag, "--path": folder, "--lang": language, "--sha256": sha256}
+    empty = next((option for option, value in given.items() if value is not None and not value.strip()), None)
+    if not argument or empty is not None:
         raise UsageError(
-            "There is nothing to add" if name != "" else "--name is empty",
+            f"{empty} is empty" if empty else "There is nothing to add",
             why="an empty argument is often a variable that is not set",
-            next_step="Name a package, a library, a folder or an archive; the current folder is `.`.",
+            next_step="Name a package, a library, a folder or an archive; the current folder is `.`."
+            if not empty
+            else f"Give {empty} a value, or leave it out.",
         )
-    wishes = Wishes(name, pkg_version, tag, folder, language, choose_tag, offline)
-    if argument.lower().endswith(DOCSET_SUFFIX) and "://" not in argument:
-        return _add_docset(Path(argument).expanduser(), store, wishes)
-    package = None if _is_place(argument) else _package(argument, catalogue)
-    if package is not None:
-        return _add_package(_wished(package, wishes), store, catalogue, listener, offline=offline, replace=replace)
-    with source_at(argument, wishes, catalogue) as source:
-        if source is None:
-            raise _unknown(argument, catalogue)
-        return build_docset(source, store, listener, replace=replace)
+    _check_form(argument)
+    picked: list[str] = []
+
+    def choose(tags: Sequence[str]) -> str | None:
+        chosen = choose_tag(tags) if choose_tag is not None else None
+        picked.extend([chosen] if chosen else [])
+        return chosen
+
+    wishes = Wishes(name, pkg_version, tag, folder, language, choose if choose_tag is not None else None, offline)
+    report = _Add(store, catalogue, wishes, sha256, listener, replace)(argument)
+    note = Added(
+        kept_argument(argument),
+        name=name,
+        version=pkg_version,
+        tag=tag or (picked or [None])[0],
+        folder=folder,
+        language=language,
+    )
+    store.added.note(report.installed.path, note)
+    return report
+
+
+def _check_form(argument: str) -> None:
+    """Refuse what no file system and no web server could take."""
+    shown = argument if len(argument) <= MAX_SHOWN else f"{argument[:MAX_SHOWN]}…"
+    if len(argument) > MAX_ARGUMENT or "\0" in argument:
+        raise UsageError(f"{shown!r} cannot be added", why=f"it is longer than {MAX_ARGUMENT:,} characters, or holds a NUL")
+    if "://" in argument:
+        try:
+            _ = urlsplit(argument).port
+        except ValueError as error:
+            raise UsageError(f"{shown!r} is no address", why=str(error), next_step="Check how it is written.") from error
+
+
+def kept_argument(argument: str) -> str:
+    """What `add` was given as it is remembered: a path in full, an address without credentials."""
+    if _is_path(argument):
+        return str(expanded(argument).absolute())
+    return re.sub(r"(?<=://)[^/@\s]+@", "", argument)
+
+
+@dataclass(frozen=True, slots=True)
+class _Add:
+    """One call of `add_source`: which kind of thing the argument is, and what is done with it."""
+
+    store: Store
+    catalogue: Catalogue
+    wishes: Wishes
+    sha256: str | None
+    listener: Listener
+    replace: bool
+
+    def __call__(self, argument: str) -> BuildReport:
+        if is_docset_address(argument) or (argument.lower().endswith(DOCSET_SUFFIX) and "://" not in argument):
+            return self._docset(argument)
+        if self.sha256 is not None:
+            raise UsageError("--sha256 is for docset files", why=f"{argument} is none", next_step="Leave --sha256 out.")
+        package = parse_package(argument)
+        if package is not None:
+            return self._adding().package(self._versioned(package))
+        entry, version = (None, None) if _is_place(argument) else _library(argument, self.catalogue)
+        if entry is not None:
+            self._check_no_place(entry.name)
+            return self._adding().library(entry, self._one_version(version, argument))
+        inside = installed_package(argument, self.wishes, self.store, self.catalogue)
+        if inside is not None:
+            return inside
+        with source_at(argument, self.wishes, self.catalogue) as source:
+            if source is None:
+                raise _unknown(argument, self.catalogue)
+            return build_docset(source, self.store, self.listener, replace=self.replace)
+
+    def _docset(self, argument: str) -> BuildReport:
+        wishes = self.wishes
+        if any((wishes.name, wishes.version, wishes.tag, wishes.folder)):
+            raise UsageError(
+                f"{argument.rpartition('/')[2]} says itself which library and version it holds",
+                next_step="Leave the options out.",
+            )
+        sha256 = checksum(self.sha256) if self.sha256 is not None else None
+        if "://" not in argument:
+            return install_file(expanded(argument), self.store, sha256=sha256)
+        check_online(argument, wishes)
+        return install_download(argument, self.store, sha256=sha256, listener=self.listener)
+
+    def _adding(self) -> Adding:
+        wishes = self.wishes
+        return Adding(self.store, self.catalogue, self.listener, wishes.offline, self.replace, wishes.folder, wishes.language)
+
+    def _versioned(self, package: PackageRef) -> PackageRef:
+        self._check_no_place(package.text)
+        return package.at(self._one_version(package.version, package.text))
+
+    def _check_no_place(self, shown: str) -> None:
+        """Refuse the wishes that a package or a library cannot take."""
+        for option, value in (("--name", self.wishes.name), ("--tag", self.wishes.tag)):
+            if value is not None:
+                raise UsageError(
+                    f"{option} is for folders, archives and repositories",
+                    why=f"{shown} has a name and versions of its own",
+                    next_step=f"Leave {option} out; a version is named with @ or --pkg-version.",
+                )
+
+    def _one_version(self, version: str | None, shown: str) -> str | None:
+        if self.wishes.version is None or version in (None, self.wishes.version):
+            return self.wishes.version or version
+        raise UsageError("Two versions are given", why=f"{shown} and --pkg-version {self.wishes.version}", next_step="Give one.")
 
 
 def _is_place(argument: str) -> bool:
     """Whether this is meant as a place also where the catalogue knows the library: a path that exists, a repository."""
     from docs_researcher.docsets.sources.git_address import parse_git_address
 
-    if parse_package(argument) is not None:
-        return False
-    return Path(argument).expanduser().exists() or "://" in argument or parse_git_address(argument) is not None
+    return exists(argument) or "://" in argument or parse_git_address(argument) is not None
 
 
-def _wished(package: PackageRef, wishes: Wishes) -> PackageRef:
-    """The package at the version that the wishes name; a package takes no other wish."""
-    for option, value in (("--name", wishes.name), ("--tag", wishes.tag), ("--path", wishes.folder)):
-        if value is not None:
-            raise UsageError(f"{option} is for folders, archives and repositories", why=f"{package.text} is a package")
-    if wishes.version is None:
-        return package
-    if package.version not in (None, wishes.version):
-        raise UsageError(
-            "Two versions are given", why=f"{package.text} and --pkg-version {wishes.version}", next_step="Give one."
-        )
-    return package.at(wishes.version)
+def _is_path(argument: str) -> bool:
+    return "://" not in argument and parse_package(argument) is None and exists(argument)
 
 
-def save_copy(installed: Installed, target: Path) -> Path:
-    """Copy an installed docset into a folder, or to a path that ends in `.db`, and return where it lies.
-
-    Raises:
-        StoreUnwritable: it cannot be written there.
-    """
-    is_file = target.name.lower().endswith(DOCSET_SUFFIX) and not target.is_dir()
-    place = target if is_file else target / installed.path.name
-    if target.exists() and not target.is_dir() and not is_file:
-        raise UsageError(
-            f"{target} is a file", why="a copy goes into a folder or to a path that ends in .db", next_step="Name one."
-        )
-    if place.exists() and not _is_docset(place):
-        raise UsageError(f"{place} exists and is no docset", next_step="Name another place; nothing was overwritten.")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.copied")
-        shutil.copyfile(installed.path, beside)
-        beside.replace(place)
-    except OSError as error:
-        raise StoreUnwritable(
-            f"{place} could not be written", why=error.strerror or str(error), next_step="Name another place."
-        ) from error
-    return place
-
-
-def _is_docset(path: Path) -> bool:
-    try:
-        with Docset.open(path):
-            return True
-    except DocsetInvalid:
-        return False
-
-
-def _add_docset(path: Path, store: Store, wishes: Wishes) -> BuildReport:
-    """Install a docset that was built elsewhere; what is wrong with a file is found before it is copied."""
-    if any((wishes.name, wishes.version, wishes.tag, wishes.folder)):
-        raise UsageError(f"{path.name} says itself which library and version it holds", next_step="Leave the options out.")
-    if not path.is_file():
-        raise SourceUnavailable(
-            f"There is no file {path}", next_step="Check the path; a relative one counts from the current folder."
-        )
-    with Docset.open(path) as docset:
-        docset.check()
-        meta = docset.meta
-    target = store.path_for(meta.name, meta.version, meta.purl)
-    before = next((item for item in store.installed() if item.path == target), None)
-    if before is not None and before.meta == meta:
-        return report_installed(store, before)
-    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-        copy = Path(folder, "copy.db")
-        shutil.copyfile(path, copy)
-        installed = store.install(copy, meta)
-    return dataclasses.replace(report_installed(store, installed), already=False)
-
-
-def _add_package(
-    package: PackageRef, store: Store, catalogue: Catalogue, listener: Listener, *, offline: bool, replace: bool
-) -> BuildReport:
-    entry = catalogue.by_package(package)
-    acquirer = Acquirer(store, catalogue, FetchPolicy(offline=offline, yes=True), listener)
-    installed = acquirer.installed(package)
-    if installed is not None and not replace and (package.version is not None or offline):
-        return report_installed(store, installed)
-    target = acquirer.released(package.at(None), package.version)
-    if target.reason:
-        raise VersionNotFound(
-            f"{package.text} cannot be added",
-            why=target.reason,
-            next_step=f"The nearest with documentation is: docs-research add {package.at(target.version).text}",
-        )
-    present = acquirer.installed(package.at(target.version))
-    if present is not None and present.version == target.version and not replace:
-        return report_installed(store, present)
-    return PackageFetcher(store, listener).fetch(package, target.version, entry, replace=replace)
-
-
-def _package(argument: str, catalogue: Catalogue) -> PackageRef | None:
-    """The package that an argument means: as it is written, or through the catalogue, with or without a version."""
-    package = parse_package(argument)
-    if package is not None:
-        return package
+def _library(argument: str, catalogue: Catalogue) -> tuple[Entry | None, str | None]:
+    """The library of the catalogue that an argument names, with or without a version."""
     readings: list[tuple[str, str | None]] = [(argument, None)]
     match = _NAME_AND_VERSION.fullmatch(argument)
     library_id = LibraryId.try_parse(argument)
@@ -202,12 +216,21 @@ def _package(argument: str, catalogue: Catalogue) -> PackageRef | None:
         readings.append((match["name"], match["version"]))
     for text, version in readings:
         entry = catalogue.find(text)
-        if entry is not None and entry.package is not None:
-            return entry.package.at(version)
-    return None
+        if entry is not None:
+            return entry, version
+    return None, None
 
 
 def _unknown(argument: str, catalogue: Catalogue) -> LibraryNotFound:
+    kind = _OTHER_KIND.match(argument)
+    if kind is not None:
+        what = (kind["type"] or kind["scheme"] or kind["short"]).lower()
+        read = "npm and PyPI" if kind["scheme"] is None else "http, https, ssh and file"
+        return LibraryNotFound(
+            f"{argument!r} cannot be read",
+            why=f"what is read is of {read}, and this is of {what}",
+            next_step="Add its git repository, by its https address, or its documentation as a folder.",
+        )
     similar = ", ".join(entry.name for entry in catalogue.similar(argument))
     return LibraryNotFound(
         f"{argument!r} is no folder, no archive, no package and no library of the catalogue",

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from docs_researcher.core.errors import PackageNotFound, StoreUnwritable
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.build import BuildReport, build_docset
-from docs_researcher.docsets.sources.base import Source
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Entry
 from docs_researcher.library.packages import PackageRef
 
 if TYPE_CHECKING:
+    from docs_researcher.docsets.sources.archive import ArchiveSource
     from docs_researcher.docsets.sources.npm import TypesArchive
     from docs_researcher.library.registries.npm import NpmManifest, NpmRegistry
 
@@ -87,8 +87,25 @@ class PackageFetcher:
 
         return PypiIndex().versions(package.name)
 
-    def fetch(self, package: PackageRef, version: str, entry: Entry | None, *, replace: bool = False) -> BuildReport:
+    def fetch(
+        self,
+        package: PackageRef,
+        version: str,
+        entry: Entry | None,
+        *,
+        replace: bool = False,
+        folder: str | None = None,
+        language: str = "en",
+    ) -> BuildReport:
         """Download exactly this version, index its documentation and install the docset.
+
+        Args:
+            package: what to fetch.
+            version: exact.
+            entry: the catalogue's, where it has one.
+            replace: build again what is installed already.
+            folder: the docs folder inside, where the user knows it better than the catalogue.
+            language: which translation is wanted (`de`), or `all`.
 
         Raises:
             PackageNotFound, SourceUnavailable, SourceRefused: as the registry answers.
@@ -99,8 +116,9 @@ class PackageFetcher:
         try:
             self._store.cache_dir.mkdir(parents=True, exist_ok=True)
             _sweep(self._store.cache_dir)
-            with tempfile.TemporaryDirectory(prefix=f"fetch-{os.getpid()}-", dir=self._store.cache_dir) as folder:
-                source = prepare(package.name, version, entry, Path(folder))
+            with tempfile.TemporaryDirectory(prefix=f"fetch-{os.getpid()}-", dir=self._store.cache_dir) as temporary:
+                source = prepare(package.name, version, entry, Path(temporary))
+                source.choose_pages(folder, language)
                 return build_docset(source, self._store, self._listener, replace=replace)
         except OSError as error:
             raise StoreUnwritable(
@@ -109,7 +127,7 @@ class PackageFetcher:
                 next_step="Free some space or set DOCS_RESEARCH_HOME to a folder that can be written, then try again.",
             ) from error
 
-    def _npm(self, name: str, version: str, entry: Entry | None, folder: Path) -> Source:
+    def _npm(self, name: str, version: str, entry: Entry | None, folder: Path) -> ArchiveSource:
         from docs_researcher.docsets.sources.npm import NpmSource
         from docs_researcher.library.registries.npm import NpmRegistry
 
@@ -149,7 +167,7 @@ class PackageFetcher:
         fitting = best_match(version.split(".")[0], registry.versions(package))
         return registry.manifest(package, fitting) if fitting else None
 
-    def _pypi(self, name: str, version: str, entry: Entry | None, folder: Path) -> Source:
+    def _pypi(self, name: str, version: str, entry: Entry | None, folder: Path) -> ArchiveSource:
         from docs_researcher.docsets.sources.pypi import PypiSource
         from docs_researcher.library.registries.pypi import PypiIndex
 

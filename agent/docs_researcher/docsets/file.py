@@ -14,7 +14,7 @@ from urllib.parse import quote
 import apsw
 
 from docs_researcher.core.errors import SemanticUnavailable
-from docs_researcher.docsets.hits import joined_sections
+from docs_researcher.docsets.joined import joined_sections
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
 from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.schema import check_schema, header, invalid
@@ -264,4 +264,4 @@ def _connect_to_read(path: Path) -> apsw.Connection:
 
 
 def _joined(chunks: Iterable[tuple[Any, ...]]) -> str:
-    return joined_sections([(str(row[0]), str(row[1])) for row in chunks])
+    return joined_sections([(str(row[0]), str(row[1])) for row in chunks], whole_page=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.joined import joined_heading, joined_sections
 from docs_researcher.docsets.sql import rows
 from docs_researcher.docsets.trim import trim
 
@@ -91,7 +91,7 @@ def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str])
     return Hit(
         path=first.path,
         title=first.title,
-        heading=_joined_heading([chunk.heading for chunk in group]),
+        heading=joined_heading([chunk.heading for chunk in group]),
         content=content,
         url=urls.get(first.path),
         anchor=first.anchor,
@@ -101,35 +101,6 @@ def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str])
         score=float(f"{max(chunk.score for chunk in group):.6g}"),
         has_code=any(chunk.has_code for chunk in group),
     )
-
-
-def joined_sections(sections: Sequence[tuple[str, str]]) -> str:
-    """Pieces of one page as one text. A piece lacks its own heading, which is set before it where more than one is joined."""
-    if len(sections) == 1:
-        return sections[0][1].strip("\n")
-    parts: list[str] = []
-    before = ""
-    for heading, body in sections:
-        text = body.strip("\n")
-        if heading and heading != before and not text.startswith("#"):
-            path = heading.split(" > ")
-            parts.append(f"{'#' * min(6, len(path) + 1)} {path[-1]}")
-        parts.append(text)
-        before = heading
-    return "\n\n".join(parts)
-
-
-def _joined_heading(headings: list[str]) -> str:
-    """One heading path for neighbours: what they share, then what they do not, joined with " / "."""
-    distinct = list(dict.fromkeys(heading for heading in headings if heading))
-    if len(distinct) < 2:
-        return distinct[0] if distinct else ""
-    paths = [heading.split(" > ") for heading in distinct]
-    shared = 0
-    while all(len(path) > shared and path[shared] == paths[0][shared] for path in paths):
-        shared += 1
-    rest = " / ".join(" > ".join(path[shared:]) for path in paths if len(path) > shared)
-    return " > ".join([*paths[0][:shared], rest])
 
 
 def _shortened(hit: Hit, max_tokens: int) -> Hit:

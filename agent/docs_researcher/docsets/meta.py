@@ -41,6 +41,8 @@ class DocsetMeta:
     """Of the repository."""
     coverage: str = ""
     """`reference` for a package without a guide: its pages are its README and what its code declares; `readme` for only that."""
+    edition: str = ""
+    """`newest` for documentation that is kept for the newest release only; `version` is what that was when it was read."""
     content_hash: str = ""
     """Of all pages: two docsets with the same one hold the same documentation."""
     builder: int = 0
@@ -79,6 +81,7 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         source_url=said.get("source_url") or None,
         commit=said.get("source_commit") or None,
         coverage=said.get("coverage", ""),
+        edition=said.get("edition", ""),
         content_hash=said.get("content_hash", ""),
         builder=_number(said, "builder"),
     )
@@ -111,6 +114,7 @@ def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
         "source_url": meta.source_url,
         "source_commit": meta.commit,
         "coverage": meta.coverage or None,
+        "edition": meta.edition or None,
         "content_hash": meta.content_hash,
         "builder": meta.builder or None,
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docs_researcher.core.errors import LibraryNotFound
 from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.joined import joined_sections
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*$")
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
@@ -129,7 +130,7 @@ def _headings_in(content: str) -> list[_Inside]:
 
 
 def _with_heading(heading: str, content: str, start: str) -> str:
-    return content if heading == start else f"### {heading.removeprefix(start + ' > ')}\n\n{content}"
+    return content if heading == start else joined_sections([(heading, content)], whole_page=True)
 
 
 def _full_path(docset: Docset, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tempfile
 from collections.abc import Callable, Generator, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.errors import SourceUnavailable, UsageError
+from docs_researcher.docsets.build import BuildReport, report_installed
 from docs_researcher.docsets.sources.archive import ArchiveSource
 from docs_researcher.docsets.sources.base import Source
 from docs_researcher.docsets.sources.folder import FolderSource, local_info
@@ -18,10 +20,10 @@ from docs_researcher.library.packages import parse_package
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.sources.git_address import GitAddress
+    from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
 ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".tar.xz", ".tar.bz2", ".zip", ".whl")
-DOCSET_SUFFIX = ".db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         SourceUnavailable: it is not there, or cannot be reached.
         VersionNotFound: a repository has no such tag.
     """
-    path = Path(argument).expanduser()
-    if path.exists() or is_path(argument):
+    path = expanded(argument)
+    if exists(argument) or is_path(argument):
         with _on_disk(path, wishes, catalogue) as source:
             yield source
         return
@@ -68,12 +70,47 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         with _repository(address, wishes, catalogue) as source:
             yield source
     elif argument.lower().startswith(("https://", "http://")):
-        _check_online(argument, wishes)
+        check_online(argument, wishes)
         from docs_researcher.docsets.sources.web import WebSource
 
         yield WebSource(argument, name=wishes.name, version=wishes.version)
     else:
         yield None
+
+
+def installed_package(argument: str, wishes: Wishes, store: Store, catalogue: Catalogue) -> BuildReport | None:
+    """Install the docset that lies in an installed package's folder; None where the argument is none, or holds none.
+
+    Raises:
+        DocsetInvalid: it is no docset, or one of another library or version.
+    """
+    path = expanded(argument)
+    if not exists(argument) or not path.is_dir() or wishes.name or wishes.tag or wishes.folder:
+        return None
+    from docs_researcher.docsets.embedded import embedded_at, install_embedded
+
+    found = embedded_at(path)
+    if found is None:
+        return None
+    entry = catalogue.by_package(found.package)
+    library_id = entry.id if entry is not None else f"/{found.package.type}/{found.package.name}"
+    return dataclasses.replace(report_installed(store, install_embedded(found, library_id, store)), already=False)
+
+
+def expanded(argument: str) -> Path:
+    """The path with `~` written out; `~name` of nobody stays as it is, and names nothing."""
+    try:
+        return Path(argument).expanduser()
+    except RuntimeError:
+        return Path(argument)
+
+
+def exists(argument: str) -> bool:
+    """Whether there is such a path; what a file system cannot even take is none."""
+    try:
+        return expanded(argument).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def is_path(argument: str) -> bool:
@@ -85,7 +122,7 @@ def is_path(argument: str) -> bool:
 
 @contextmanager
 def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
-    if not path.exists():
+    if not exists(str(path)):
         raise SourceUnavailable(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
     if path.is_dir() and (_is_bare_repository(path) or (wishes.tag is not None and (path / ".git").exists())):
         from docs_researcher.docsets.sources.git_address import GitAddress
@@ -95,12 +132,25 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
             yield source
     elif path.is_dir():
         _check_no_tag(path.name, wishes)
-        yield FolderSource(path, name=wishes.name, version=wishes.version, folder=wishes.folder, language=wishes.language)
+        yield _installed_source(path, wishes, catalogue) or FolderSource(
+            path,
+            name=wishes.name,
+            version=wishes.version,
+            folder=wishes.folder,
+            folder_is_certain=True,
+            language=wishes.language,
+        )
+    elif not path.is_file():
+        raise SourceUnavailable(
+            f"{path} is no regular file", why="a pipe or a device cannot be read as one", next_step="Save it to a file first."
+        )
     elif path.name.lower().endswith(ARCHIVE_SUFFIXES):
         _check_no_tag(path.name, wishes)
         stem = re.sub(r"(\.tar)?\.[a-z0-9]+$", "", path.name, flags=re.IGNORECASE)
         info = local_info(path, wishes.name or stem, wishes.version)
-        yield ArchiveSource(path, info, folder=wishes.folder, language=wishes.language)
+        source = ArchiveSource(path, info)
+        source.choose_pages(wishes.folder, wishes.language)
+        yield source
     else:
         _check_no_tag(path.name, wishes)
         from docs_researcher.docsets.sources.single import FileSource
@@ -108,12 +158,33 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
         yield FileSource(path, name=wishes.name, version=wishes.version)
 
 
+def _installed_source(path: Path, wishes: Wishes, catalogue: Catalogue) -> FolderSource | None:
+    """The folder of an npm package that is installed here, under the package's own name and version; None for any other."""
+    from docs_researcher.docsets.embedded import installed_manifest
+    from docs_researcher.docsets.sources.base import readable_by_default
+    from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
+    from docs_researcher.library.packages import PackageRef
+
+    manifest = installed_manifest(path) if wishes.name is None and wishes.version is None else None
+    if manifest is None:
+        return None
+    entry = catalogue.by_package(PackageRef("npm", manifest.name))
+    return FolderSource(
+        path,
+        info=package_info("npm", manifest, entry),
+        folder=wishes.folder or docs_folder("npm", manifest.name, entry),
+        folder_is_certain=wishes.folder is not None,
+        language=wishes.language,
+        readable=readable_for(entry, readable_by_default),
+    )
+
+
 @contextmanager
 def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
     from docs_researcher.docsets.sources.git import GitSource, choose_revision, git_info, list_refs
 
     if address.host:
-        _check_online(address.shown, wishes)
+        check_online(address.shown, wishes)
     revision = choose_revision(address, list_refs(address), wishes.tag, wishes.choose_tag)
     info = git_info(address, revision, wishes.name, wishes.version, catalogue)
     with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
@@ -126,7 +197,12 @@ def _is_bare_repository(path: Path) -> bool:
     return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
 
 
-def _check_online(argument: str, wishes: Wishes) -> None:
+def check_online(argument: str, wishes: Wishes) -> None:
+    """Refuse to fetch where the wishes forbid it.
+
+    Raises:
+        SourceUnavailable: they do.
+    """
     if wishes.offline:
         raise SourceUnavailable(
             f"{argument} cannot be read", why="--offline forbids fetching it", next_step="Run once without --offline."

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, StoreUnwritable, UsageError, VersionNotFound
+from docs_researcher.docsets.added import AddedLog
 from docs_researcher.docsets.file import Docset, DocsetMeta
 from docs_researcher.docsets.home import cache_folder, default_home, docset_files, docsets_folder
 from docs_researcher.docsets.names import ecosystem_of, file_name
@@ -59,6 +60,8 @@ class Store:
         self.home = home or default_home()
         self.docsets_dir = docsets_folder(self.home)
         self.cache_dir = cache_folder(self.home)
+        self.added = AddedLog(self.home)
+        """How the docsets came to be installed, and when they were last used."""
         self._open: dict[Path, tuple[tuple[int, int], Docset]] = {}
         self._lock = threading.Lock()
 
@@ -217,16 +220,25 @@ class Store:
             )
         else:
             chosen = list(found)
-        self._forget(chosen[0].path)
+        self.discard(chosen[0])
+        return chosen[0]
+
+    def discard(self, installed: Installed) -> None:
+        """Remove the file of one installed docset.
+
+        Raises:
+            StoreUnwritable: it cannot be removed.
+        """
+        self._forget(installed.path)
         try:
-            chosen[0].path.unlink()
+            installed.path.unlink()
         except OSError as error:
             raise StoreUnwritable(
-                f"{chosen[0].path.name} could not be removed",
+                f"{installed.path.name} could not be removed",
                 why=error.strerror or str(error),
                 next_step="Check the permissions of the store.",
             ) from error
-        return chosen[0]
+        self.added.forget(installed.path)
 
     def _forget(self, path: Path) -> None:
         """Close the docset at this path if it is open; an open file cannot be replaced on Windows."""
@@ -258,8 +270,9 @@ def _newest_first(found: list[Installed]) -> tuple[Installed, ...]:
         return tuple(sorted(found, key=lambda item: item.library_id))
     from docs_researcher.library.versions import sort_newest
 
+    # Of two docsets for one version the guide comes first: its coverage is the empty word.
     order = {version: place for place, version in enumerate(sort_newest({item.version or "" for item in found}))}
-    return tuple(sorted(found, key=lambda item: (item.library_id, order[item.version or ""], item.path.name)))
+    return tuple(sorted(found, key=lambda item: (item.library_id, order[item.version or ""], item.meta.coverage, item.path.name)))
 
 
 def _glob_escaped(name: str) -> str:

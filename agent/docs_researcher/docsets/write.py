@@ -210,6 +210,7 @@ def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
         source_url=info.source_url,
         commit=info.commit,
         coverage=_coverage(info, counts),
+        edition=info.edition,
         content_hash=counts.content_hash,
         builder=BUILDER,
     )

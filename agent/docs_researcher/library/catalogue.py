@@ -14,12 +14,12 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.entries import DocsLocation, Entry, entry_from_row, fold_name, url_for
+from docs_researcher.library.entries import DocsLocation, Entry, GitDocs, entry_from_row, fold_name, url_for
 from docs_researcher.library.indexes import CompiledIndexes, Indexes, JoinedIndexes
 from docs_researcher.library.name_forms import NameForms
 from docs_researcher.library.packages import PackageRef, parse_package
 
-__all__ = ["Catalogue", "DocsLocation", "Entry", "SimilarName", "fold_name", "url_for"]
+__all__ = ["Catalogue", "DocsLocation", "Entry", "GitDocs", "SimilarName", "fold_name", "url_for"]
 
 FIRST_ROW = b'"entries":['
 """The line of the compiled file behind which each line is an entry. Before it each line is an index; all is one JSON object."""
@@ -136,7 +136,7 @@ class Catalogue:
         """The entry whose documentation lies in this GitHub repository (`owner/name`), or that is called after it."""
         wanted = path.lower()
         for entry in self.entries:
-            if entry.repository is not None and entry.repository.lower() == wanted:
+            if entry.git is not None and entry.git.repository.lower() == wanted:
                 return entry
         return self.by_id(f"/{wanted}")
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, entry_from_record, fold_name
+from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, GitDocs, entry_from_record, fold_name
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
 
 MAX_USER_FILE_BYTES = 4 * 1024 * 1024
@@ -18,6 +18,8 @@ MAX_USER_FILE_BYTES = 4 * 1024 * 1024
 
 _ENTRY_KEYS = frozenset(field.name for field in fields(Entry))
 _DOCS_KEYS = frozenset(field.name for field in fields(DocsLocation))
+_GIT_KEYS = frozenset(field.name for field in fields(GitDocs))
+_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+|(?:https?|file|ssh)://\S+")
 _LIST_KEYS = ("aliases", "words", "npm", "pypi", "packages", "other_ids")
 _FILE_KEYS = frozenset({"checked", "ecosystem", "entries"})
 
@@ -94,7 +96,8 @@ def _problem(record: Mapping[str, Any]) -> str | None:
     for key in _LIST_KEYS:
         if not _is_list_of_texts(record.get(key, [])):
             return f"`{key}` must be a list of texts"
-    return _problem_with_ids(record) or _problem_with_names(record) or _problem_with_docs(record.get("docs"))
+    problem = _problem_with_ids(record) or _problem_with_names(record) or _problem_with_docs(record.get("docs"))
+    return problem or _problem_with_git(record.get("git"))
 
 
 def _problem_with_ids(record: Mapping[str, Any]) -> str | None:
@@ -136,6 +139,22 @@ def _problem_with_docs(docs: object) -> str | None:
     if record.get("pages", "plain") not in PAGE_STYLES:
         return f"`pages` must be one of {', '.join(PAGE_STYLES)}"
     return _problem_with_rules(record.get("rules", []))
+
+
+def _problem_with_git(git: object) -> str | None:
+    if git is None:
+        return None
+    record = cast(dict[str, Any], git) if isinstance(git, dict) else {}
+    unknown = set(record) - _GIT_KEYS
+    if unknown:
+        return f"`git` has keys that are not known: {', '.join(sorted(unknown))}"
+    if not all(isinstance(value, str) and value for value in record.values()):
+        return "`git` holds texts only"
+    if not _REPOSITORY.fullmatch(record.get("repository", "")):
+        return "`git` must name a `repository`, as owner/name on GitHub or by its address"
+    if "{version}" not in record.get("tag", "{version}"):
+        return f"the tag {record['tag']!r} of `git` must hold {{version}}"
+    return None
 
 
 def _problem_with_rules(rules: object) -> str | None:

@@ -60,6 +60,27 @@ class DocsLocation:
 
 
 @dataclass(frozen=True, slots=True)
+class GitDocs:
+    """Where the documentation of a library lies in a git repository.
+
+    Attributes:
+        repository: `owner/name` on GitHub, or the address that it is cloned from.
+        folder: the folder inside; None where it has to be looked for.
+        tag: how the versions of the library are tagged there, with `{version}` in it; None where the repository keeps the
+            documentation of the newest release only.
+    """
+
+    repository: str
+    folder: str | None = None
+    tag: str | None = None
+
+    @property
+    def address(self) -> str:
+        """What git is given."""
+        return self.repository if "://" in self.repository else f"https://github.com/{self.repository}"
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A library, framework, command or cloud service.
 
@@ -76,8 +97,7 @@ class Entry:
         other_ids: further ids under which the same official documentation is offered.
         website: where its documentation is read by people.
         llms: the address of its llms.txt.
-        repository: `owner/name` on GitHub of the documentation, where it is not the id.
-        tag: how its versions are tagged, with `{version}` in it.
+        git: the repository that its documentation lies in.
         docs: documentation that can be fetched from a registry.
     """
 
@@ -93,8 +113,7 @@ class Entry:
     other_ids: tuple[str, ...] = ()
     website: str | None = None
     llms: str | None = None
-    repository: str | None = None
-    tag: str | None = None
+    git: GitDocs | None = None
     docs: DocsLocation | None = None
 
     @property
@@ -106,6 +125,12 @@ class Entry:
         """Whether the library, called by this name, could be meant as an everyday word: `next` could, `Next.js` not."""
         folded = fold_name(name)
         return any(fold_name(word) == folded for word in self.words)
+
+    @property
+    def guide_at(self) -> str | None:
+        """Where its documentation lies outside of the registries (`github.com/sveltejs/svelte`); None where that is not known."""
+        address = self.git.address if self.git is not None else self.llms
+        return address.partition("://")[2] if address else None
 
     @property
     def package(self) -> PackageRef | None:
@@ -121,6 +146,7 @@ Row = list[Any]
 """An entry as the compiled file holds it."""
 
 _ENTRY_FIELDS = tuple(field.name for field in fields(Entry))
+_GIT, _DOCS = _ENTRY_FIELDS.index("git"), _ENTRY_FIELDS.index("docs")
 _LISTS = ("aliases", "words", "npm", "pypi", "packages", "other_ids")
 
 
@@ -134,9 +160,11 @@ def entry_from_record(record: Mapping[str, Any]) -> Entry:
     for name in _LISTS:
         if name in values:
             values[name] = tuple(values[name])
-    docs = values.get("docs")
+    docs, git = values.get("docs"), values.get("git")
     if docs is not None:
         values["docs"] = _docs_from_record(docs)
+    if git is not None:
+        values["git"] = GitDocs(**git)
     return Entry(**values)
 
 
@@ -144,8 +172,9 @@ def entry_to_row(entry: Entry) -> Row:
     """An entry as the compiled file holds it: the values of its fields in their order, without nulls at the end."""
     values = cast(Iterable[Any], (getattr(entry, name) for name in _ENTRY_FIELDS))
     row: Row = [list(value) if value.__class__ is tuple else value for value in values]
-    if entry.docs is not None:
-        row[-1] = {key: value for key, value in asdict(entry.docs).items() if value not in (None, ())}
+    for place, value in ((_GIT, entry.git), (_DOCS, entry.docs)):
+        if value is not None:
+            row[place] = {key: part for key, part in asdict(value).items() if part not in (None, ())}
     while row[-1] in (None, []):
         row.pop()
     return row
@@ -154,8 +183,10 @@ def entry_to_row(entry: Entry) -> Row:
 def entry_from_row(row: Sequence[Any]) -> Entry:
     """The entry out of a row of the compiled file, which is trusted: reading it is part of every question."""
     values: list[Any] = [tuple(value) if value.__class__ is list else value for value in row]
-    if len(values) == len(_ENTRY_FIELDS):
-        values[-1] = _docs_from_record(values[-1])
+    if len(values) > _GIT and values[_GIT] is not None:
+        values[_GIT] = GitDocs(**values[_GIT])
+    if len(values) > _DOCS:
+        values[_DOCS] = _docs_from_record(values[_DOCS])
     return Entry(*values)
 
 

@@ -45,6 +45,8 @@ class ResearchOptions(TypedDict, total=False):
     server_notes: bool
     """What an MCP server says about its own use stands, labelled, in the prompt of a model that reads one; it does unless this is
     False."""
+    disk_mb: int | None
+    """Megabytes that documentation which questions fetched may take (2,000); what was used least recently goes first."""
 
 
 def refuse_unknown(options: Mapping[str, object]) -> None:

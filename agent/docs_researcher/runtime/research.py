@@ -12,6 +12,7 @@ from docs_researcher.core.events import Listener, ignore
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.places import config_file
 from docs_researcher.docsets.acquire import FetchPolicy
+from docs_researcher.docsets.pruning import DISK_MB
 from docs_researcher.docsets.store import Store
 from docs_researcher.runtime.in_project import dependency_asked, project_at
 from docs_researcher.runtime.model_choice import ChosenModel, choose_thinker
@@ -43,6 +44,7 @@ def make_researcher(*, named: str | None = None, **options: Unpack[ResearchOptio
         strict_version=options.get("strict_version", False),
         named=named,
         project=project,
+        disk_mb=DISK_MB if (room := options.get("disk_mb")) is None else room,
     )
     definition = _agent(options.get("agent"))
     chosen = choose_thinker(model, definition.model, listener) if isinstance(model, str) else ChosenModel(model)

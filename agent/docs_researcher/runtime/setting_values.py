@@ -58,6 +58,7 @@ READERS: Mapping[str, Callable[[object], object]] = {
     "server_notes": _switch,
     "agent": _text,
     "prices": _text,
+    "disk_mb": _whole(0),
     "turns": _whole(1),
     "resolve_calls": _whole(0),
     "query_calls": _whole(0),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from docs_researcher.runtime.config_file import ConfigFile
 
 LIMIT_KEYS = ("turns", "resolve_calls", "query_calls", "tokens_read", "seconds", "cost")
-TOP_KEYS = ("model", "docs_from", "answer_tokens", "offline", "strict_version", "server_notes", "agent", "prices")
+TOP_KEYS = ("model", "docs_from", "answer_tokens", "offline", "strict_version", "server_notes", "agent", "prices", "disk_mb")
 OTHER_TABLES = frozenset({"mcp_servers"})
 """Tables of the user's file that other parts of this program read."""
 TABLE = ("tool", "docs-research")
@@ -53,6 +53,8 @@ class Settings:
     """Of `LIMIT_KEYS` those that are set."""
     notices: tuple[str, ...] = ()
     """What the files say in vain, in sentences."""
+    disk_mb: int | None = None
+    """Megabytes that documentation fetched by questions may take."""
 
     def with_flags(self, flags: Mapping[str, Any]) -> Settings:
         """These settings with the flags that were given (not None, and no switch that is off) in their place.
@@ -145,6 +147,8 @@ def _permitted(
         refused["docs_from"] = "a project may name no server"
     if "prices" in values:
         refused["prices"] = "prices are the user's own"
+    if "disk_mb" in values:
+        refused["disk_mb"] = "the room on disk is the user's own"
     if "agent" in values and is_path(values["agent"]):
         path = file.path.parent / values["agent"]
         if path.resolve().is_relative_to(root.resolve()):

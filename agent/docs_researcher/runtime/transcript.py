@@ -13,18 +13,24 @@ from docs_researcher.core.messages import AssistantMessage, Message, ToolCall, T
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.core.tokens import estimate_tokens
 
+MAX_FIRST_LINE = 4_000_000
+"""A transcript begins with the question and the whole prompt on one line."""
+
 
 class Transcript:
     """Appends what happens to a file. Without a path it writes nothing.
 
+    A transcript that is there already is written over; any other file is left alone.
+
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: the file cannot be written, or holds something else.
     """
 
     def __init__(self, path: Path | None) -> None:
         self._started = time.monotonic()
         self._file: IO[str] | None = None
         if path is not None:
+            _check_ours(path)
             try:
                 self._file = path.open("w", encoding="utf-8")
             except OSError as error:
@@ -66,6 +72,27 @@ class Transcript:
         line = json.dumps({"at": round(time.monotonic() - self._started, 3), "kind": kind, **_safe(values)}, ensure_ascii=False)
         self._file.write(line + "\n")
         self._file.flush()
+
+
+def _check_ours(path: Path) -> None:
+    """Refuse to write over a file that is no transcript. What is no regular file, such as a pipe, holds nothing to lose."""
+    if not path.is_file():
+        return
+    try:
+        with path.open("rb") as file:
+            first = file.readline(MAX_FIRST_LINE)
+    except OSError:
+        return  # the attempt to write it says why
+    try:
+        entry: Any = json.loads(first) if first.strip() else {"at": 0, "kind": ""}
+    except ValueError:
+        entry = None
+    if not (isinstance(entry, dict) and {"at", "kind"} <= entry.keys()):
+        raise UsageError(
+            f"{path} exists and is no transcript",
+            why="nothing was written over",
+            next_step="Give --trace another file, or remove this one.",
+        )
 
 
 def _call(call: ToolCall) -> dict[str, Any]:

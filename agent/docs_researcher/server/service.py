@@ -47,6 +47,7 @@ class Service:
         self._policy_values: dict[str, Any] = {"offline": offline, "yes": yes, "strict_version": strict_version, "named": named}
         self._result_tokens = result_tokens
         self._listener = listener
+        self._config = config
         self._running: dict[str, Fetch] = {}
         self.provider = PatientProvider(self._own_provider, self._running)
         self.docsets = Docsets(lambda: self.store)
@@ -75,10 +76,19 @@ class Service:
         if "store" in self.__dict__:
             self.store.close()
 
+    @cached_property
+    def _room(self) -> dict[str, Any]:
+        """The room on disk that the user's configuration gives to fetched documentation, where it says so."""
+        from docs_researcher.definition.places import config_folder
+        from docs_researcher.runtime.settings import load_settings
+
+        disk_mb = load_settings(config_folder(), config=self._config).disk_mb
+        return {"disk_mb": disk_mb} if disk_mb is not None else {}
+
     def _policy(self) -> FetchPolicy:
         from docs_researcher.docsets.acquire import FetchPolicy
 
-        return FetchPolicy(**self._policy_values)
+        return FetchPolicy(**self._policy_values, **self._room)
 
     def _own_provider(self) -> DocsProvider:
         from docs_researcher.tools.local import RESULT_TOKENS

@@ -20,7 +20,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
-from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, choose, may_hold_docs
+from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.compressed import uncompressed
 from docs_researcher.docsets.sources.included import included_files
 from docs_researcher.docsets.sources.wishes import FILE_NAME, read_wishes
@@ -304,10 +304,17 @@ class ArchiveSource:
         self.info = info
         self._path = path
         self._folder = folder
+        self._folder_is_certain = False
         self._language = language
         self._strip_top = strip_top
         self._budget = budget
         self._readable = readable
+
+    def choose_pages(self, folder: str | None, language: str) -> None:
+        """Take the pages of this folder, where one is named, in this language."""
+        self._folder = folder or self._folder
+        self._folder_is_certain = folder is not None
+        self._language = language
 
     def read(self, listener: Listener = ignore) -> SourceTree:
         """The documents of the archive in the order of their paths; the archive is read when the first one is asked for."""
@@ -322,7 +329,10 @@ class ArchiveSource:
         skipped.extend(contents.skipped)
         files = contents.files if self._strip_top is not None else _without_shared_top(contents.files)
         files.update(self._described())
-        chosen = choose(files, self._folder, self._language, self.info.version, read_wishes(files.pop(FILE_NAME, None)))
+        wished = read_wishes(files.pop(FILE_NAME, None))
+        if self._folder_is_certain and self._folder:
+            check_folder(self.info.name, files, self._folder)
+        chosen = choose(files, self._folder, self._language, self.info.version, wished)
         skipped.extend(chosen.left_out)
         reference = self._reference({path: files[path] for path in chosen.paths if chosen.folder}, skipped, listener)
         if not chosen.paths and not reference:

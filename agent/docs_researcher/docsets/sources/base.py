@@ -41,6 +41,8 @@ class SourceInfo:
     source_url: str | None = None
     """Where it was read from, without credentials; None where the purl says it."""
     commit: str | None = None
+    edition: str = ""
+    """`newest` for documentation that is kept for the newest release only; `version` is what that was when it was read."""
     page_url: Callable[[str], str | None] = no_url
     """From a path as shipped to the address of the published page."""
 

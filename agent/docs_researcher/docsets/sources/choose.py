@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from docs_researcher.core.errors import NoDocumentation
 from docs_researcher.docsets.sources.base import Skipped
 from docs_researcher.docsets.sources.languages import Translations
 from docs_researcher.docsets.sources.wishes import FILE_NAME, NO_WISHES, Wishes
@@ -127,6 +128,16 @@ def _of_one_version(chosen: Chosen, version: str | None) -> Chosen:
     left_out = tuple(Skipped.of(path, "of another version") for path in chosen.paths if path.startswith(others))
     paths = tuple(path for path in chosen.paths if not path.startswith(others))
     return replace(chosen, paths=paths, left_out=(*chosen.left_out, *left_out))
+
+
+def check_folder(shown: str, paths: Iterable[str], folder: str) -> None:
+    """Refuse a docs folder that was named and holds nothing to read.
+
+    Raises:
+        NoDocumentation: it does not.
+    """
+    if not _inside(list(paths), folder):
+        raise NoDocumentation(f"{shown} holds no documentation in {folder}", next_step="Check the folder's name.")
 
 
 def _inside(paths: Sequence[str], folder: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
-from docs_researcher.docsets.sources.choose import choose, may_hold_docs
+from docs_researcher.docsets.sources.choose import check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.included import may_be_included
 from docs_researcher.docsets.sources.wishes import FILE_NAME, Wishes, read_wishes
 
@@ -42,6 +42,7 @@ class FolderSource:
         version: str | None = None,
         info: SourceInfo | None = None,
         folder: str | None = None,
+        folder_is_certain: bool = False,
         language: str = "en",
         readable: Callable[[str], bool] = readable_by_default,
     ) -> None:
@@ -53,12 +54,14 @@ class FolderSource:
             version: its version, where the user says so.
             info: what is known about the library; built from name and version otherwise.
             folder: its docs folder, relative, where known.
+            folder_is_certain: whether it is an error when that folder holds nothing; otherwise the usual places are tried.
             language: which translation is wanted (`de`), or `all`.
             readable: whether a file name is one that can be read.
         """
         self._root = path
         self.info = info or local_info(path, name, version)
         self._folder = folder
+        self._folder_is_certain = folder_is_certain
         self._language = language
         self._readable = readable
 
@@ -73,7 +76,10 @@ class FolderSource:
             reason = "it is no folder" if self._root.exists() else "there is no such folder"
             raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
         listener(Event("build", f"reading {self._root.name or self._root}"))
-        chosen = choose(self._walk(skipped), self._folder, self._language, self.info.version, self._wishes())
+        found = list(self._walk(skipped))
+        if self._folder_is_certain and self._folder:
+            check_folder(self._root.name or str(self._root), found, self._folder)
+        chosen = choose(found, self._folder, self._language, self.info.version, self._wishes())
         skipped.extend(chosen.left_out)
         if not chosen.paths:
             raise NoDocumentation(

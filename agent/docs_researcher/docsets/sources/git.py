@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable, UsageError, VersionNotFound
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
-from docs_researcher.docsets.sources.choose import Chosen, choose, may_hold_docs
+from docs_researcher.docsets.sources.choose import Chosen, check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.folder import MAX_FILE_BYTES, MAX_FILES, local_info
-from docs_researcher.docsets.sources.git_address import GitAddress
+from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
 from docs_researcher.docsets.sources.git_commands import ASK_SECONDS, FETCH_SECONDS, LOCAL_SECONDS, command, end, run, start
 from docs_researcher.docsets.sources.included import included_files, may_be_included, may_include
 from docs_researcher.docsets.sources.licences import licence_name
@@ -76,13 +77,18 @@ def _standing(tag: str, name: str) -> int:
     return int(version.is_prerelease)
 
 
-def list_refs(address: GitAddress) -> Refs:
-    """Ask the remote for its refs.
+def address_of(url: str) -> GitAddress:
+    """The repository at a plain address that git can clone from."""
+    return parse_git_address(f"git+{url}") or GitAddress(url, "", urlsplit(url).path.strip("/").removesuffix(".git"))
+
+
+def list_refs(address: GitAddress, *, seconds: float = ASK_SECONDS) -> Refs:
+    """Ask the remote for its refs, which may take so many seconds.
 
     Raises:
         SourceUnavailable: it cannot be reached, does not exist, or git is missing.
     """
-    said = run(command("ls-remote", "--symref", "--", address.url), seconds=ASK_SECONDS, what=address.shown)
+    said = run(command("ls-remote", "--symref", "--", address.url), seconds=seconds, what=address.shown)
     refs = Refs()
     default = "HEAD"
     for line in said.decode("utf-8", "replace").splitlines():
@@ -131,6 +137,29 @@ def _split_rest(address: GitAddress, refs: Refs) -> tuple[str, str]:
     return parts[0], "/".join(parts[1:])
 
 
+def newest_version(refs: Refs, name: str) -> tuple[str | None, str | None]:
+    """The newest stable tag of the package `name`, and its version; None for both where there is none."""
+    for tag in refs.newest_tags(name):
+        version = parse_version(tag)
+        if version is not None and _standing(tag, name) == 0:
+            return tag, version.core
+    return None, None
+
+
+def tagged_versions(refs: Refs, pattern: str, name: str) -> dict[str, str]:
+    """Every version with its tag, as `pattern` (`svelte@{version}`) reads them; a `v` before the number makes no difference.
+
+    Where no tag is of that form, all that can be read as versions of the package `name` are taken: a project may have changed
+    its ways.
+    """
+    form = re.compile(re.escape(pattern).replace(r"\{version\}", r"v?(?P<version>\d[\w.+-]*)").replace("vv?", "v?"))
+    found = {match["version"]: tag for tag in refs.tags if (match := form.fullmatch(tag))}
+    if found:
+        return {version.replace("_", ".") if "." not in version else version: tag for version, tag in found.items()}
+    fitting = [tag for tag in refs.newest_tags(name) if _standing(tag, name) < 2]
+    return {version.core: tag for tag in reversed(fitting) if (version := parse_version(tag)) is not None}
+
+
 def _revision(address: GitAddress, refs: Refs, name: str) -> Revision:
     if name in refs.tags:
         version = parse_version(name)
@@ -163,8 +192,10 @@ class GitSource:
         *,
         info: SourceInfo | None = None,
         docs_folder: str | None = None,
+        folder_is_certain: bool = True,
         language: str = "en",
         readable: Callable[[str], bool] = readable_by_default,
+        seconds: float = FETCH_SECONDS,
     ) -> None:
         """The repository at `address`, of which `revision` is read.
 
@@ -174,16 +205,20 @@ class GitSource:
             folder: an empty folder for git's objects.
             info: what is known about the library; made from the address otherwise.
             docs_folder: its docs folder, where known; the revision's own folder comes first.
+            folder_is_certain: whether it is an error when that folder holds nothing; otherwise the usual places are tried.
             language: which translation is wanted (`de`), or `all`.
             readable: whether a file name is one that can be read.
+            seconds: how long the fetch may take.
         """
         self.info = replace(info or git_info(address, revision), source_url=address.shown)
         self._address = address
         self._revision = revision
         self._folder = folder
         self._docs_folder = revision.folder or docs_folder
+        self._folder_is_certain = folder_is_certain
         self._language = language
         self._readable = readable
+        self._seconds = seconds
 
     def read(self, listener: Listener = ignore) -> SourceTree:
         """Fetch the commit; its files are read when they are asked for."""
@@ -231,10 +266,8 @@ class GitSource:
         if folder in files:
             return Chosen((folder,))
         readable = [path for path in files if self._readable(path) and may_hold_docs(path)]
-        if folder and not any(path.lower().startswith(f"{folder.lower()}/") for path in readable):
-            raise NoDocumentation(
-                f"{self._address.path} holds no documentation in {folder}", next_step="Check the folder's name."
-            )
+        if folder and self._folder_is_certain:
+            check_folder(self._address.path, readable, folder)
         return choose(readable, folder or None, self._language, self.info.version, self._wishes(files))
 
     def _wishes(self, files: Mapping[str, str]) -> Wishes:
@@ -260,7 +293,7 @@ class GitSource:
         run(command("init", "--bare", "--quiet", "--template=", "--", str(self._folder)), seconds=LOCAL_SECONDS, what=what)
         self._git("remote", "add", "--", "origin", self._address.url)
         arguments = ["fetch", "--quiet", "--no-tags", *options, "--", "origin", self._revision.ref]
-        run(command(*arguments, folder=self._folder), seconds=FETCH_SECONDS, what=what, watched=self._folder)
+        run(command(*arguments, folder=self._folder), seconds=self._seconds, what=what, watched=self._folder)
 
     def _git(self, *arguments: str, sent: bytes = b"") -> bytes:
         return run(command(*arguments, folder=self._folder), seconds=LOCAL_SECONDS, what=self._address.shown, sent=sent)

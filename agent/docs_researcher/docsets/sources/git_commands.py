@@ -25,16 +25,21 @@ MAX_BYTES = 1_000_000_000
 """The most that a fetched commit may take on disk; with a filter it is a few megabytes."""
 LOOK_SECONDS = 0.1
 """How often a running fetch is looked at."""
+_STALLED = ("http.lowSpeedLimit=1000", "http.lowSpeedTime=20")
+"""A server that sends less than a thousand bytes a second for twenty seconds has stalled."""
 _SAFE = ("protocol.allow=never", *(f"protocol.{scheme}.allow=always" for scheme in SCHEMES),
          "core.hooksPath=/dev/null", "core.fsmonitor=false", "submodule.recurse=false", "gc.auto=0",
          "maintenance.auto=false", "advice.detachedHead=false")  # fmt: skip
 _Stream = IO[bytes] | int | None
+_SEE_ABOVE = "fatal: Could not read from remote repository."
+"""What git says behind the words of ssh, which hold the reason."""
+_ADDRESS_AGAIN = re.compile(r"^unable to access '[^']*': ")
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 def command(*arguments: str, folder: Path | None = None) -> list[str]:
     """A git command with our settings in front: nothing of the repository's may run a program."""
-    settings = [word for setting in _SAFE for word in ("-c", setting)]
+    settings = [word for setting in (*_SAFE, *_STALLED) for word in ("-c", setting)]
     place = ["-C", str(folder)] if folder is not None else []
     return ["git", *settings, *place, *arguments]
 
@@ -146,7 +151,9 @@ def _failed(what: str, stderr: str) -> SourceUnavailable:
     lines = [clean(_CREDENTIALS.sub("", line)).strip() for line in stderr.splitlines()]
     said = [line for line in lines if line and not line.startswith(("warning:", "hint:"))]
     fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "git does not say why")
-    reason = fatal.removeprefix("fatal:").strip()
+    if fatal == _SEE_ABOVE and said[0] != fatal:
+        fatal = said[0]
+    reason = _ADDRESS_AGAIN.sub("", fatal.removeprefix("fatal:").strip())
     if "could not read Username" in reason or "terminal prompts disabled" in reason or "Authentication failed" in reason:
         reason = "there is no such repository, or it is private"
     return SourceUnavailable(f"{what} could not be read with git", why=reason, next_step="Check the address and the network.")

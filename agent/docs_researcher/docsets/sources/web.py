@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
@@ -33,10 +34,28 @@ _PAGE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|adoc|txt|html?|ipynb)$", re
 class WebSource:
     """What one address leads to. Links are followed one step, on the same host."""
 
-    def __init__(self, url: str, *, name: str | None = None, version: str | None = None) -> None:
-        """`url` as the user wrote it; `name` is what to call the library, its host otherwise."""
+    def __init__(
+        self,
+        url: str,
+        *,
+        name: str | None = None,
+        version: str | None = None,
+        info: SourceInfo | None = None,
+        first: WebPage | None = None,
+    ) -> None:
+        """What lies at `url`.
+
+        Args:
+            url: as the user wrote it.
+            name: what to call the library, its host otherwise.
+            version: its version, where the user says so.
+            info: what is known about the library; made from the address, name and version otherwise.
+            first: the page at the address, where it was read already.
+        """
         self._url = url.partition("#")[0]
-        self.info = web_info(self._url, name, version)
+        self._given = first
+        known = web_info(self._url, name, version)
+        self.info = replace(info, source_url=known.source_url) if info is not None else known
 
     def read(self, listener: Listener = ignore) -> SourceTree:
         """The documents in the order in which the index lists them; fetched as they are asked for."""
@@ -48,7 +67,7 @@ class WebSource:
 
         listener(Event("fetch", f"fetching {self._url}"))
         with WebClient(self._url) as client:
-            page = self._first(client)
+            page = self._given or _first(client, self._url)
             name = posixpath.basename(urlsplit(page.url).path)
             if not is_llms_name(name):
                 yield _document(page)
@@ -57,21 +76,6 @@ class WebSource:
                 yield from self._linked(client, links, skipped, listener)
             else:
                 yield from split_pages(name, page.data)
-
-    def _first(self, client: WebClient) -> WebPage:
-        """The page at the address; for one that is no file, its llms-full.txt or llms.txt where there is one."""
-        path = urlsplit(self._url).path
-        if _PAGE_SUFFIX.search(path):
-            return client.get(self._url, max_bytes=MAX_TOTAL_BYTES)
-        base = self._url.partition("?")[0].rstrip("/") + "/"
-        for name in (FULL, INDEX):
-            try:
-                page = client.get(urljoin(base, name), max_bytes=MAX_TOTAL_BYTES)
-            except PackageNotFound:
-                continue
-            if page.content_type != "text/html":  # a site that answers every address with its start page
-                return page
-        return client.get(self._url, max_bytes=MAX_PAGE_BYTES)
 
     def _linked(
         self, client: WebClient, links: list[tuple[str, str]], skipped: list[Skipped], listener: Listener
@@ -95,6 +99,34 @@ class WebSource:
                     else:
                         total += len(page.data)
                         yield _document(page)
+
+
+def first_page(url: str) -> WebPage:
+    """The page at an address: its llms-full.txt or llms.txt where there is one.
+
+    Raises:
+        SourceError: there is none, or it cannot be read.
+    """
+    from docs_researcher.docsets.sources.web_client import WebClient
+
+    with WebClient(url) as client:
+        return _first(client, url.partition("#")[0])
+
+
+def _first(client: WebClient, url: str) -> WebPage:
+    """The page at the address; for one that is no file, its llms-full.txt or llms.txt where there is one."""
+    path = urlsplit(url).path
+    if _PAGE_SUFFIX.search(path):
+        return client.get(url, max_bytes=MAX_TOTAL_BYTES)
+    base = url.partition("?")[0].rstrip("/") + "/"
+    for name in (FULL, INDEX):
+        try:
+            page = client.get(urljoin(base, name), max_bytes=MAX_TOTAL_BYTES)
+        except PackageNotFound:
+            continue
+        if page.content_type != "text/html":  # a site that answers every address with its start page
+            return page
+    return client.get(url, max_bytes=MAX_PAGE_BYTES)
 
 
 def web_info(url: str, name: str | None, version: str | None) -> SourceInfo:

@@ -1,0 +1,46 @@
+"""Pieces of one page put together again, each under its heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+
+def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = False) -> str:
+    """Pieces of one page as one text. A piece lacks its own heading, which is set before it where more than one is joined.
+
+    On a whole page it is set before a single piece as well: there nothing else tells it.
+    """
+    if len(sections) == 1 and not whole_page:
+        return sections[0][1].strip("\n")
+    parts: list[str] = []
+    before = ""
+    for heading, body in sections:
+        text = body.strip("\n")
+        if heading and heading != before and not _begins_with(text, heading):
+            path = heading.split(" > ")
+            parts.append(f"{'#' * min(6, len(path) + 1)} {path[-1]}")
+        parts.append(text)
+        before = heading
+    return "\n\n".join(parts)
+
+
+def _begins_with(text: str, heading: str) -> bool:
+    """Whether a piece holds its own heading: small neighbours that share a piece keep theirs (`Alpha / Beta`)."""
+    first = text.partition("\n")[0]
+    name = re.sub(r"[*`]", "", first.lstrip("#").strip()) if first.startswith("#") else ""
+    own = re.sub(r"[*`]", "", heading.rpartition(" > ")[2])
+    return bool(name) and (own == name or own.startswith(f"{name} / "))
+
+
+def joined_heading(headings: Sequence[str]) -> str:
+    """One heading path for neighbours: what they share, then what they do not, joined with " / "."""
+    distinct = list(dict.fromkeys(heading for heading in headings if heading))
+    if len(distinct) < 2:
+        return distinct[0] if distinct else ""
+    paths = [heading.split(" > ") for heading in distinct]
+    shared = 0
+    while all(len(path) > shared and path[shared] == paths[0][shared] for path in paths):
+        shared += 1
+    rest = " / ".join(" > ".join(path[shared:]) for path in paths if len(path) > shared)
+    return " > ".join([*paths[0][:shared], rest])

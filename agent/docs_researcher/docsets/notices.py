@@ -1,0 +1,31 @@
+"""What an asker has to know of the docset that answers: that it was fetched, and that it is no guide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docs_researcher.core.answer import Notice
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.store import Installed
+    from docs_researcher.library.entries import Entry
+
+
+def fetched_notice(installed: Installed) -> Notice:
+    """That it was fetched just now, and from where."""
+    url = installed.meta.source_url
+    where = f" from {url.partition('://')[2].removesuffix('.git')}" if url else ""
+    name = f"{installed.meta.title} {installed.version or ''}".rstrip()
+    return Notice("fetched", f"Fetched and indexed {name}{where}; it is kept.")
+
+
+def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[Notice, ...]:
+    """That it holds no guide, if so, and what would read one; `entry` is the catalogue's."""
+    held = {"reference": "README and declarations", "readme": "README"}.get(installed.meta.coverage)
+    if held is None:
+        return ()
+    title = installed.meta.title
+    more = ""
+    if entry is not None and entry.guide_at is not None:
+        more = f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
+    return (Notice("reference_only", f"The package of {title} ships no guide; the answer is from its {held}.{more}"),)
