@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.mentions import Mention
@@ -152,13 +153,23 @@ def _preposition_points(text: str, before: str, mention: Mention) -> float:
 
 def _sentence_points(text: str, mention: Mention) -> float:
     """Against a library that only the statement before the question names ("I use X. How do I ... Y?")."""
-    sentences = [sentence for sentence in _SENTENCES.split(text) if sentence.strip()]
+    sentences = _sentences(text)
     if len(sentences) < 2:
         return 0.0
+    asks = next((asks for start, end, asks in sentences if start <= mention.start < end), False)
+    return 0.5 if asks else 0.0
+
+
+@lru_cache(maxsize=2)  # asked for each name of one question, which may be 8,000 characters long
+def _sentences(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """Where the sentences of a text begin and end, and whether they ask."""
+    found: list[tuple[int, int, bool]] = []
     position = 0
-    for sentence in sentences:
+    for sentence in _SENTENCES.split(text):
+        if not sentence.strip():
+            continue
         start = text.find(sentence, position)
         position = start + len(sentence)
-        if start <= mention.start < position:
-            return 0.5 if sentence.rstrip().endswith(("?", "？")) and _QUESTION_WORD.search(sentence) else 0.0
-    return 0.0
+        asks = sentence.rstrip().endswith(("?", "？")) and bool(_QUESTION_WORD.search(sentence))
+        found.append((start, position, asks))
+    return tuple(found)

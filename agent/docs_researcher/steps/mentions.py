@@ -32,6 +32,10 @@ _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|(?<![\w/])[\w.+-]+@[\w-]+
 _REPOSITORY = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]*\w)", re.IGNORECASE)
 _SCOPED = re.compile(r"(?<![\w@])@[A-Za-z0-9][\w.~-]*/[A-Za-z0-9][\w.~-]*")
 _COMPOUND = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*)-(?:[a-z0-9]+-)*([a-z][a-z0-9]*)(?![\w/@.-])")
+_WORD = re.compile(r"\S*")
+_WORD_END = re.compile(r"\S*$")
+_MOST_CHOICE = 100
+"""How far before a slash the word in front of it is looked for."""
 _IDENTIFIER = re.compile(r"[$+_@]?[A-Za-z_][\w$]*(?:(?:::|\.|/|-)[A-Za-z_][\w-]*)*(?:\(\))?|\.[a-z]+rc(?:\.\w+)?")
 
 
@@ -82,9 +86,12 @@ def _without_overlaps(found: list[Mention]) -> tuple[Mention, ...]:
     """The first and longest ones; what was found earlier in the list wins over an equal span."""
     order = sorted(enumerate(found), key=lambda pair: (-(pair[1].end - pair[1].start), pair[0]))
     taken: list[Mention] = []
+    covered = bytearray(max((mention.end for mention in found), default=0))
     for _, mention in order:
-        if all(mention.end <= other.start or mention.start >= other.end for other in taken):
+        # Longer ones come first, so one that lies over a taken one has its first or last character in it.
+        if not covered[mention.start] and not covered[mention.end - 1]:
             taken.append(mention)
+            covered[mention.start : mention.end] = b"\1" * (mention.end - mention.start)
     return tuple(sorted(taken, key=lambda mention: mention.start)[:MOST_MENTIONS])
 
 
@@ -206,8 +213,8 @@ def _compound_by_tail(sign: str, text: str, end: int, tail: Piece) -> str:
 
 def _is_choice(text: str, position: int) -> bool:
     """Whether the slash before `position` separates exactly two words, as in "React/Vue"."""
-    left = re.search(r"\S*$", text[: position - 1])
-    right = re.match(r"\S*", text[position:])
+    left = _WORD_END.search(text, max(0, position - _MOST_CHOICE), position - 1)
+    right = _WORD.match(text, position)
     whole = f"{left[0] if left else ''}/{right[0] if right else ''}"
     return whole.count("/") == 1 and not whole.startswith(("@", "/", "."))
 

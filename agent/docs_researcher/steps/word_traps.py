@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.mentions import Mention
@@ -69,6 +70,7 @@ _PHRASES = frozenset(
     )
 )
 _COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
+_MOST_COMPARED = 12
 _COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
 _ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
 _CALL_BEHIND = re.compile(r"[ ]+[.\w]*\w\(")
@@ -128,7 +130,7 @@ def _only_begins(around: Around, points: int, others: Sequence[Mention]) -> bool
     """Whether all that speaks for a name is that a sentence begins with it: "Celery is great in a salad"."""
     if points > 1 or around.mention.start or _elsewhere(around, others) or is_foreign(around.text):
         return False
-    words = {word.lower() for word in _WORD.findall(around.text)}
+    words = _words(around.text)
     return not words & (_TROUBLE | REQUEST_VERBS) and not around.text.rstrip().endswith("?")
 
 
@@ -144,7 +146,7 @@ def _certain(around: Around) -> bool:
         return True  # "Python's click"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
-    if _COMPARED_BEFORE.search(text, 0, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+    if _COMPARED_BEFORE.search(text, max(0, mention.start - _MOST_COMPARED), mention.start) or _COMPARED_BEHIND.match(text, mention.end):
         return True
     word = mention.text
     if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
@@ -214,9 +216,19 @@ def _elsewhere(around: Around, others: Sequence[Mention]) -> int:
         return 0
     own_api = any(other.entry is entry for other in others)
     family = any(other.entry and other.entry is not entry and other.entry.ecosystem == entry.ecosystem for other in others)
-    words = {word.lower() for word in _WORD.findall(around.text)} - {around.mention.text.lower()}
-    trade = bool(words & TRADE_WORDS) or bool(others) or bool(_CODE_LIKE.search(around.text))
+    words = _words(around.text) - {around.mention.text.lower()}
+    trade = bool(words & TRADE_WORDS) or bool(others) or _shows_code(around.text)
     return 3 * own_api + 1 * family + 1 * trade + 1 * bool(words & description_words(entry))
+
+
+@lru_cache(maxsize=2)  # asked for each name of one question, which may be 8,000 characters long
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=2)  # as above
+def _shows_code(text: str) -> bool:
+    return bool(_CODE_LIKE.search(text))
 
 
 def description_words(entry: Entry) -> frozenset[str]:
