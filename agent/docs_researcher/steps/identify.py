@@ -11,6 +11,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.library.packages import parse_package
 from docs_researcher.library.versions import satisfies
+from docs_researcher.steps.alias_index import alias_index
 from docs_researcher.steps.asked import asked_first
 from docs_researcher.steps.instructions import read_instructions
 from docs_researcher.steps.lookup_due import OPEN_REASONS, why_not_due
@@ -137,7 +138,7 @@ def _fixed(library: str, catalogue: Catalogue) -> tuple[Named, LibraryId | None]
     if package:
         entry = catalogue.by_package(package)
         return Named(entry.name if entry else package.name, package.version, entry.id if entry else None, entry), None
-    pinned = _PINNED.fullmatch(library)
+    pinned = _PINNED.fullmatch(library) if fold_name(library) not in alias_index(catalogue).numbered else None
     name, version = (pinned["name"], pinned["version"]) if pinned else (library, None)
     if version in _LABELS:
         version = None

@@ -15,7 +15,16 @@ from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.alias_index import MOST_PIECES, AliasIndex, alias_index
 from docs_researcher.steps.package_names import command_spans, packages_in
 from docs_researcher.steps.wording import Piece, pieces
-from docs_researcher.steps.words import NAME_SUFFIXES, PLAIN_PREFIXES, PLAIN_TAILS, word_set
+from docs_researcher.steps.words import (
+    NAME_SUFFIXES,
+    NUMBER_OWNERS,
+    PLAIN_PREFIXES,
+    PLAIN_TAILS,
+    REQUEST_VERBS,
+    STOP_WORDS,
+    TRADE_WORDS,
+    word_set,
+)
 
 MentionKind = Literal["name", "word", "package", "code", "identifier", "unknown", "typo"]
 
@@ -32,6 +41,9 @@ _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+|(?<![\w/])[\w.+-]+@[\w-]+
 _REPOSITORY = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]*\w)", re.IGNORECASE)
 _SCOPED = re.compile(r"(?<![\w@])@[A-Za-z0-9][\w.~-]*/[A-Za-z0-9][\w.~-]*")
 _COMPOUND = re.compile(r"(?<![\w./@-])([a-z][a-z0-9]*)-(?:[a-z0-9]+-)*([a-z][a-z0-9]*)(?![\w/@.-])")
+_GOES_ON_AS_VERSION = re.compile(r"\.\d|\.x\b|\s*(?:->|→|=>|/|\b(?:to|and|or|vs\.?|versus)\b)\s*v?\d", re.IGNORECASE)
+_SHORTEST_STEM = 4
+_PLAIN_STEMS = STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | NUMBER_OWNERS
 _WORD = re.compile(r"\S*")
 _WORD_END = re.compile(r"\S*$")
 _MOST_CHOICE = 100
@@ -83,8 +95,8 @@ def _addressed(text: str, catalogue: Catalogue) -> Iterator[Mention]:
 
 
 def _without_overlaps(found: list[Mention]) -> tuple[Mention, ...]:
-    """The first and longest ones; what was found earlier in the list wins over an equal span."""
-    order = sorted(enumerate(found), key=lambda pair: (-(pair[1].end - pair[1].start), pair[0]))
+    """The longest ones. Of equal spans what may be a plain word loses, then what was found later in the list."""
+    order = sorted(enumerate(found), key=lambda pair: (-(pair[1].end - pair[1].start), pair[1].kind == "word", pair[0]))
     taken: list[Mention] = []
     covered = bytearray(max((mention.end for mention in found), default=0))
     for _, mention in order:
@@ -140,7 +152,7 @@ def _longest_name(text: str, found: tuple[Piece, ...], first: int, index: AliasI
         run = found[first:end]
         key = _key(run)
         entry, key, until = _known(key, run, index)
-        if entry is None or not _spaces_fit(run, key, index):
+        if entry is None or not _spaces_fit(text, run, key, index):
             continue
         compound = _compound(text, run[0].start, until, found, end)
         if compound == "part":
@@ -177,7 +189,7 @@ def _known(key: str, run: tuple[Piece, ...], index: AliasIndex) -> tuple[Entry |
     return None, key, end
 
 
-def _spaces_fit(run: tuple[Piece, ...], key: str, index: AliasIndex) -> bool:
+def _spaces_fit(text: str, run: tuple[Piece, ...], key: str, index: AliasIndex) -> bool:
     if all(piece.gap != " " for piece in run[1:]):
         return True
     groups: list[str] = []
@@ -186,7 +198,20 @@ def _spaces_fit(run: tuple[Piece, ...], key: str, index: AliasIndex) -> bool:
             groups[-1] += f"/{piece.lower}" if piece.gap == "/" else piece.lower
         else:
             groups.append(piece.lower)
+    if len(groups) > 1 and groups[-1].isdigit() and key in index.numbered:
+        stem = key.removesuffix(groups[-1])
+        return _is_numbered_name(text, run[-1].end, key, stem, index) and index.may_be_spaced(stem, tuple(groups[:-1]))
     return index.may_be_spaced(key, tuple(groups))
+
+
+def _is_numbered_name(text: str, end: int, key: str, stem: str, index: AliasIndex) -> bool:
+    """Whether "Jinja 2" and "boto 3" are a name with its digit, and not a name with a version: "Jinja 2.11", "Jinja 2 to 3"."""
+    if _GOES_ON_AS_VERSION.match(text, end):
+        return False
+    own, bare = index.names[key], index.names.get(stem)
+    if bare is not None:
+        return bare is own or bare.ecosystem == own.ecosystem
+    return len(stem) >= _SHORTEST_STEM and stem not in _PLAIN_STEMS
 
 
 def _compound(text: str, start: int, end: int, found: tuple[Piece, ...], following: int) -> str:
@@ -248,7 +273,7 @@ def _identifiers(text: str, index: AliasIndex) -> Iterator[Mention]:
     exact, beginnings = known_identifiers()
     for match in _IDENTIFIER.finditer(text):
         word = match[0]
-        library = exact.get(word) or exact.get(word.removesuffix("()"))
+        library = exact.get(word) or exact.get(word.removesuffix("()").removeprefix("@"))
         if library is None and ("." in word or "::" in word or "/" in word):
             library = next((exact[part] for part in re.split(r"::|\.|/", word) if part in exact), None)
         if library is None:

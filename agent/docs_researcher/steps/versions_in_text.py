@@ -9,13 +9,13 @@ another library.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from docs_researcher.library.versions import parse_version
 from docs_researcher.steps.wording import clause_break
-from docs_researcher.steps.words import HTTP_STATUS, NUMBER_OWNERS, UNITS, word_set
+from docs_researcher.steps.words import HTTP_STATUS, NUMBER_OWNERS, STOP_WORDS, UNITS, word_set
 
 _PRERELEASE = (
     r"(?:[-.+]?(?:alpha|beta|rc|canary|next|preview|pre|dev|nightly|snapshot|final|release|post|experimental|ga|lts)"
@@ -33,7 +33,6 @@ _BEHIND_NAME = re.compile(
 )
 _RANGE_SIGN = re.compile(r"(?:[><]=?|[~^]|~=|!=)\s*$")
 _RANGE_MORE = re.compile(rf"(?:\s*,\s*|\s+)(?:[><]=?|!=|~=)\s*{_TEXT}{_BORDER}", re.IGNORECASE)
-_COMPARED = re.compile(r"\b(?:compared\s+(?:to|with)|than|vs\.?|versus|over)\s*(?:\S+\s+){0,2}$", re.IGNORECASE)
 _OF_NAME = re.compile(
     rf"\s+(?:(?:{_VERSION_WORD}|api|series|branch|line|docs|documentation|syntax)\s+)?(?:of|de|del|von|du|do)\s+(?:the\s+)?$",
     re.IGNORECASE,
@@ -45,16 +44,50 @@ _LED_IN = re.compile(
 _OF = re.compile(r"\s+(?:\w+\s+)?(?:of|in)\s+\w", re.IGNORECASE)
 _IN_NAME = re.compile(r"\s+(?:in|for|on)\s+(?:the\s+)?$", re.IGNORECASE)
 _CHAIN = re.compile(
-    r"\s*(?:->|→|=>|⇒|から|에서|升级到|到|/|\b(?:up\s+to|to|and|or|vs\.?|versus|into|a|à|zu|auf|para|y|und|et|e)\b|,\s*(?:and|or)?)"
-    rf"\s*(?:{_VERSION_WORD}\s*)?$",
+    r"\s*(?:->|→|=>|⇒|から|と|に対して|에서|와|과|[\u4e00-\u9fff]{0,4}[到至]|和|与|跟|/|\b(?:up\s+to|to|and|or|vs\.?|versus|against|than|compared\s+(?:to|with)|into|a|à|zu|auf|para|y|und"
+    r"|et|e|и|на|до)\b|,\s*(?:and|or)?)"
+    rf"\s*(?:(?:the|la|le|a|der|die)\s+)?(?:{_VERSION_WORD}\s*)?$",
     re.IGNORECASE,
 )
-_TARGET_BEFORE = re.compile(r"(?:\b(?:to|into|onto|auf|para|vers)|->|→|=>|⇒|到|升级到|升到|至)\s*(?:\S+\s+){0,3}$", re.IGNORECASE)
+_TARGET_BEFORE = re.compile(
+    r"(?:(?<!compared )\b(?:to|into|onto|auf|para|vers)\b|->|→|=>|⇒|到|升级到|升到|至)\s*(?:\S+\s+){0,3}$", re.IGNORECASE
+)
 _SOURCE_BEFORE = re.compile(
-    r"(?:\b(?:from|since|de|desde|von|depuis|was|were|used|old|before)|从|自)\s*(?:\S+\s+){0,3}$", re.IGNORECASE
+    r"(?:\b(?:from|since|de|desde|von|depuis|was|were|used|old|before|compared)\b|从|自)\s*(?:\S+\s+){0,3}$", re.IGNORECASE
 )
 _TARGET_BEHIND = re.compile(r"\s*(?:へ|に(?!は)|로|으로)")
 _SOURCE_BEHIND = re.compile(r"\s*(?:から|에서\s*v?\d|to\b|->|→|到|升级)")
+_CHANGES = re.compile(
+    r"\b(?:changed|changes|differ\w*|deprecat\w+|breaking|new|neu\w*|geändert|änder\w+|unterschied\w*|cambi\w+|mud\w+|nuev\w+"
+    r"|diferenc\w+|diferenç\w+|différ\w+|nouveau\w*|chang\w+|измен\w+|нов\w+)\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|между)\s+$", re.IGNORECASE)
+_AND_NUMBER = re.compile(r"\s+(?:and|und|y|et|e|и)\s+\d", re.IGNORECASE)
+_IN_OTHER = re.compile(
+    r"\b(?:in|since|on|under|until|before|after|seit|en|desde|dans|depuis|em)\s+(?:(?:the|der|la|le)\s+)?$", re.IGNORECASE
+)
+_OTHER_VERSION = re.compile(
+    rf"\b(?:in|to|of|from|since|on|under|until|before|after|for|with|seit|zu|auf|en|a|de|desde|dans|depuis|à|em|para)\s+"
+    rf"(?:(?:the|der|la|le)\s+)?{_VERSION_WORD}\s+$",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\b(?:rais|increas|decreas|reduc|lower|chang(?:e|ing)\b|set|scal|resiz|limit|extend|shrink|round|convert|cast|map)\w*"
+    r"\s+(?:\S+\s+){1,4}from\s+(?:\S+\s+to\s+)?$",
+    re.IGNORECASE,
+)
+"""What stands before a number that is an amount: "raise the timeout from 1.5 to 2.5"."""
+_FROM_NAMED = re.compile(r"\s+(?:version\s+)?from\s+\d", re.IGNORECASE)
+_BETWEEN_AMOUNTS = re.compile(r"\b(?:between|zwischen|entre|между)\s+(?:\S+\s+(?:and|und|y|et|e|и)\s+)?$", re.IGNORECASE)
+_ON_TO = re.compile(r"\b(?:auf|zu)\s+(?:die\s+)?$", re.IGNORECASE)
+_MOVES_BEHIND = re.compile(r"\s+(?:wechsel|umsteig|umzu|aktualisier|migrier|upgrad|geh)\w*", re.IGNORECASE)
+_MOVED_TO = re.compile(
+    r"\b(?:mov\w+|migrat\w+|upgrad\w+|updat\w+|go|going|get|getting|switch\w*|jump\w*|bump\w*|downgrad\w+|umstieg|umsteigen|aktualis\w+"
+    r"|migr\w+|actuali[sz]\w+|pasar|passer|wechsel\w*)"
+    r"\s+(?:\S+\s+){0,2}(?:to|auf|zu|a|à|para)\s+(?:(?:the|der|la|le)\s+)?$",
+    re.IGNORECASE,
+)
 _FROM_NUMBER_TO = re.compile(r"\bfrom\s+\d+\s+to\s+$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
 _TO_NUMBER = re.compile(r"\s+to\s+\d+\b(?!\s*(?:s|ms|seconds|minutes|hours|days)\b)", re.IGNORECASE)
@@ -121,8 +154,8 @@ def stated_versions(text: str, mentions: Sequence[Named]) -> dict[str, str]:
             used.add(stated.start)
     free = [StatedVersion(m[0], m.start(), m.end()) for m in _FREE.finditer(text) if m.start() not in used]
     free = [version for version in free if not any(m.start <= version.start < m.end for m in mentions)]
-    for version in _with_chains(text, free, hits):
-        owner = _owner(text, version, mentions, hits)
+    for version in free:
+        owner = _chain_owner(text, version, hits) or _owner(text, version, mentions, hits)
         if owner:
             hits.setdefault(owner, []).append(version)
     return {name: _target(text, versions).text for name, versions in hits.items()}
@@ -139,16 +172,9 @@ def _is_version(text: str, match: re.Match[str]) -> bool:
     return number not in HTTP_STATUS and len(number) <= 3
 
 
-def _with_chains(text: str, free: Iterable[StatedVersion], hits: dict[str, list[StatedVersion]]) -> list[StatedVersion]:
-    """Give the versions that follow a stated one ("from Tailwind 3.4 to v4.1") to its library; return the others."""
-    rest: list[StatedVersion] = []
-    for version in free:
-        owner = next((name for name, stated in hits.items() if _chained(text, stated[-1], version)), None)
-        if owner:
-            hits[owner].append(version)
-        else:
-            rest.append(version)
-    return rest
+def _chain_owner(text: str, version: StatedVersion, hits: dict[str, list[StatedVersion]]) -> str | None:
+    """The library of the version that this one follows: "from Tailwind 3.4 to v4.1"."""
+    return next((name for name, stated in hits.items() if _chained(text, stated[-1], version)), None)
 
 
 def _chained(text: str, first: StatedVersion, second: StatedVersion) -> bool:
@@ -196,26 +222,62 @@ def _loose_owner(
     word = before[1] if before else ""
     version_said = bool(re.fullmatch(_VERSION_WORD, word, re.IGNORECASE))
     in_quotes = text[version.start - 1 : version.start] in ("'", '"')
-    if in_quotes or not (clear or version_said or _in_migration(text, version)) or word.lower() in NUMBER_OWNERS:
+    nearest = next((mention for mention in reversed(mentions) if mention.end <= version.start), None)
+    certain = version_said or (
+        (clear or _in_migration(text, version)) and not _is_amount(text, version, nearest.end if nearest else 0)
+    )
+    if in_quotes or not certain or word.lower() in NUMBER_OWNERS:
         return None
     if word[:1].isupper() and not version_said and version.text[0] not in "vV":
         return None
-    nearest = next((mention for mention in reversed(mentions) if mention.end <= version.start), None)
     names = {mention.name for mention in mentions}
     if nearest is not None and nearest.name not in hits and not clause_break(text, nearest.end, version.start):
         words = len(text[nearest.end : version.start].split())
         if words <= _MOST_WORDS_BETWEEN or len(names) == 1:
             return nearest.name
-    if len(names) == 1 and not hits:
+    if len(names) == 1 and (not hits or _is_of_another_release(text, version)):
         return next(iter(names))
     return None
 
 
-def _in_migration(text: str, version: StatedVersion) -> bool:
-    """Whether a bare number stands in "from 4 to 5"."""
-    if _FROM_NUMBER_TO.search(text, max(0, version.start - 30), version.start):
+def _is_of_another_release(text: str, version: StatedVersion) -> bool:
+    """Whether a second version is one of the same library: "X 4 had a, what replaces it in v5?"."""
+    before = max(0, version.start - 60)
+    if _moved_to(text, version) or _OTHER_VERSION.search(text, before, version.start):
         return True
-    return bool(_FROM.search(text, max(0, version.start - 8), version.start) and _TO_NUMBER.match(text, version.end))
+    return not version.text.isdigit() and bool(_IN_OTHER.search(text, before, version.start))
+
+
+def _in_migration(text: str, version: StatedVersion) -> bool:
+    """Whether a bare number stands in "from 4 to 5", "what changed between 4 and 5" or "how do we get to 5"."""
+    before = max(0, version.start - 60)
+    if _FROM_NUMBER_TO.search(text, before, version.start) or _moved_to(text, version):
+        return True
+    if _BETWEEN.search(text, before, version.start) and _AND_NUMBER.match(text, version.end):
+        return bool(_CHANGES.search(text))
+    return bool(_FROM.search(text, before, version.start) and _TO_NUMBER.match(text, version.end))
+
+
+def _is_amount(text: str, version: StatedVersion, name_end: int) -> bool:
+    """Whether a number is one end of a range or change of something else: "between 0.5 and 1.5", "raise X from 3 to 5"."""
+    if version.text[0] in "vV" or version.text.count(".") > 1 or _FROM_NAMED.match(text, name_end):
+        return False
+    before = max(0, version.start - 60)
+    if _BETWEEN_AMOUNTS.search(text, before, version.start):
+        return not _CHANGES.search(text)
+    return bool(_AMOUNT.search(text, before, version.start))
+
+
+def _moved_to(text: str, version: StatedVersion) -> bool:
+    """Whether somebody moves to this number, and it counts nothing: "move to 5"."""
+    if len(version.text) > len("99.9"):
+        return False
+    before = max(0, version.start - 60)
+    if _MOVES_BEHIND.match(text, version.end):
+        return bool(_ON_TO.search(text, before, version.start))
+    following = _NEXT_WORD.match(text, version.end)
+    counts = following is not None and following[1].lower() not in STOP_WORDS
+    return not counts and bool(_MOVED_TO.search(text, before, version.start))
 
 
 def _target(text: str, versions: Sequence[StatedVersion]) -> StatedVersion:
@@ -228,8 +290,6 @@ def _target(text: str, versions: Sequence[StatedVersion]) -> StatedVersion:
 def _direction(text: str, version: StatedVersion) -> int:
     before = text[max(0, version.start - 40) : version.start]
     to, away = _last(_TARGET_BEFORE, before), _last(_SOURCE_BEFORE, before)
-    if _COMPARED.search(before):
-        return -2
     points = (to > away) - (away > to)
     points += bool(_TARGET_BEHIND.match(text, version.end)) - bool(_SOURCE_BEHIND.match(text, version.end))
     return points

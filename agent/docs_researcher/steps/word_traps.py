@@ -21,6 +21,7 @@ _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
 _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
 _TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
+_TOPIC_ASKED = re.compile(r"\s*[:：]\s+(?:how|what|why|which|when|where)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
 _CALLED = re.compile(r"(?:\.\w|::\w|\()")
 _SUBJECTS = word_set(
@@ -146,7 +147,8 @@ def _certain(around: Around) -> bool:
         return True  # "Python's click"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
-    if _COMPARED_BEFORE.search(text, max(0, mention.start - _MOST_COMPARED), mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+    nearby = max(0, mention.start - _MOST_COMPARED)
+    if _COMPARED_BEFORE.search(text, nearby, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
         return True
     word = mention.text
     if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
@@ -182,7 +184,8 @@ def _beside(around: Around) -> int:
     if mention.start == 0 and len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
         return _NEEDED
     if first and mention.start == 0 and _TOPIC.match(text, mention.end):
-        return 2
+        asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
+        return _NEEDED if asked else 2
     if around.after in APP_NOUNS:
         return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
     if around.before in _IN:
