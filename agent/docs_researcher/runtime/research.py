@@ -83,7 +83,7 @@ async def research(
         trace: file for the transcript (JSON lines, secrets cut out).
         **options: where documentation comes from, who thinks, what may be fetched, and the rest of
             `runtime.options.ResearchOptions`: docs_from, model, offline, yes, strict_version, listener, agent, limits, prices,
-            confirm, first_fetch_free, cache, project_dir, server_notes.
+            confirm, first_fetch_free, cache, project_dir, server_notes, disk_mb.
 
     Returns:
         The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
