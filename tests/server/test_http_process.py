@@ -176,7 +176,7 @@ def test_every_option_on_the_page_about_http_is_there_and_none_is_missing() -> N
     page = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
     known = {name for command in ("serve", "token") for option in load_command(command).params for name in option.opts}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page))
-    assert named - known == {"--base-url"}  # an option of ctx7
+    assert named - known == {"--base-url", "--strict"}  # options of ctx7 and of the MCP inspector
     http = {
         "--http",
         "--tokens",
