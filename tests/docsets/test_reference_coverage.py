@@ -114,6 +114,13 @@ def test_docstrings_answer_for_an_sdist_without_a_docs_folder(tmp_path: Path, st
     assert "```python\ndef send(body)\n```\n\nSend one message." in hit.content
 
 
+def test_docstrings_of_a_namespace_package_answer_under_its_whole_name(tmp_path: Path, store: Store) -> None:
+    files = {"README.md": "# Acme\n\nHi.\n", "acme/types.py": CODE, "acme/graph/__init__.py": "", "bench/__init__.py": CODE}
+    report = build_docset(PypiSource(Release(), sdist(tmp_path, files)), store)
+    hits = store.open(report.installed).search("send one message").hits
+    assert [(hit.path, hit.title) for hit in hits] == [("acme/types.py", "acme.types")]
+
+
 def test_what_a_guide_leaves_to_autodoc_is_filled_in(tmp_path: Path, store: Store) -> None:
     pages = {"docs/api.rst": "API\n===\n\n.. currentmodule:: acme\n\n.. autoclass:: Client\n   :members:\n"}
     code = CODE + '\n\nclass Other:\n    """Not asked for."""\n'

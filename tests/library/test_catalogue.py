@@ -134,6 +134,10 @@ def test_the_package_to_read_is_the_one_with_documentation(catalogue: Catalogue)
     assert entry_named(catalogue, "AI SDK").package == PackageRef("npm", "ai")
     assert entry_named(catalogue, "Django").package == PackageRef("pypi", "django")
     assert entry_named(catalogue, "Zod").package == PackageRef("npm", "zod")
+    assert entry_named(catalogue, "Polars").package == PackageRef(
+        "pypi", "polars"
+    )  # a Python library that has an npm package too
+    assert entry_named(catalogue, "Stripe").package == PackageRef("npm", "stripe")
     assert entry_named(catalogue, "Terraform").package is None
     next_js = entry_named(catalogue, "Next.js")
     assert next_js.docs is not None

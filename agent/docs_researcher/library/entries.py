@@ -137,9 +137,9 @@ class Entry:
         """The registry package that the library is best read from: the one with its documentation, else its main one."""
         if self.docs is not None and self.docs.package is not None:
             return parse_package(self.docs.package)
-        if self.npm:
-            return PackageRef("npm", self.npm[0])
-        return PackageRef("pypi", self.pypi[0]) if self.pypi else None
+        if self.pypi and (self.ecosystem == "pypi" or not self.npm):
+            return PackageRef("pypi", self.pypi[0])
+        return PackageRef("npm", self.npm[0]) if self.npm else None
 
 
 Row = list[Any]

@@ -29,7 +29,8 @@ WIDTH = 100
 _LEFT_OUT = frozenset(
     {"tests", "test", "testing", "conftest", "vendor", "vendored", "vendors", "examples", "benchmarks", "compat"}
 )
-_NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build"}
+_NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build", "bench"}
+_SOURCE_ROOTS = frozenset({"", "src", "lib", "python"})
 _OLD_VERSION = re.compile(r"v\d+")
 
 
@@ -58,7 +59,8 @@ def python_pages(
 def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Where the packages of a source tree lie (`src/`, `lib/`, or empty), and their import names.
 
-    Those that lie nearest to the top count; single modules where there is no package.
+    Those that lie nearest to the top count; single modules where there is no package. A folder that holds modules of its own beside
+    packages is a package as well, also without an `__init__.py` (a namespace package).
     """
     folders = {path.rpartition("/")[0] for path in paths if path.endswith(("/__init__.py", "/__init__.pyi"))}
     tops = [folder for folder in folders if folder.rpartition("/")[0] not in folders and _is_offered(folder)]
@@ -66,10 +68,20 @@ def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
         root = min(
             (folder.rpartition("/")[0] for folder in tops), key=lambda root: (root != "src", root.count("/"), bool(root), root)
         )
+        if _is_namespace(root, paths):
+            root, _, name = root.rpartition("/")
+            return f"{root}/" if root else "", (name,)
         names = sorted(folder.rpartition("/")[2] for folder in tops if folder.rpartition("/")[0] == root)
         return f"{root}/" if root else "", tuple(name for name in names if not name.startswith("_"))
     modules = sorted(path[:-3] for path in paths if "/" not in path and path.endswith(".py") and _is_offered(path[:-3]))
     return "", tuple(modules)
+
+
+def _is_namespace(folder: str, paths: Collection[str]) -> bool:
+    """Whether a folder that holds packages is one itself and not only the place where they lie."""
+    if folder.rpartition("/")[2] in _SOURCE_ROOTS or not _is_offered(folder):
+        return False
+    return any(path.rpartition("/")[0] == folder and path.endswith((".py", ".pyi")) for path in paths)
 
 
 def _is_offered(folder: str) -> bool:

@@ -129,6 +129,11 @@ class PypiSource(ArchiveSource):
                     target = Path(folder, path[len(root) :])
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_bytes(data)
+            for package in Path(folder).iterdir():
+                if package.is_dir() and not any(
+                    package.glob("__init__.py*")
+                ):  # a namespace package, which may lie in many places
+                    (package / "__init__.py").touch()
             pages = python_pages(Path(folder).resolve(), packages, self.info.version, only)
         return [replace(page, path=root + page.path) for page in pages]
 
