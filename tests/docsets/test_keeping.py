@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from git_host import GitHost, git
 
 from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
 from docs_researcher.docsets.add import add_source
@@ -15,7 +16,7 @@ from docs_researcher.docsets.keeping import Updated, ages, newest_of_each, updat
 from docs_researcher.docsets.pruning import prune
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
-from loopback_git import GitHost, code_host, commit, git, make_repository
+from loopback_git import code_host, commit, make_repository
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 
 pytestmark = pytest.mark.interop

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from git_host import GitHost
 
 from docs_researcher.core.errors import DocsResearchError, SourceUnavailable, VersionNotFound
 from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
@@ -16,7 +17,7 @@ from docs_researcher.docsets.store import Store
 from docs_researcher.docsets.unreachable import REMEMBERED_SECONDS, Unreachable
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, GitDocs
-from loopback_git import GitHost, code_host, make_repository
+from loopback_git import code_host, make_repository
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 from loopback_web import Answer, Loopback
 
