@@ -1,6 +1,6 @@
 """Answers laid beside raw documentation, in an order that the reader cannot guess, and the count of what readers thought.
 
-    python benchmarks/judging.py pages FOLDER            write one page a question, A and B, and the key
+    python benchmarks/judging.py pages FOLDER [SEED]     write one page a question, A and B, and the key
     python benchmarks/judging.py count FOLDER FILE ...   count the verdicts of readers
 
 One of A and B is the answer of the extractive model, the other the text of `query-docs` for the same question (at most 2,000
@@ -29,14 +29,16 @@ from docs_researcher.tools.local import LocalProvider
 
 QUESTIONS = Path(__file__).parent / "questions" / "judged.jsonl"
 SEED = 20261130
-"""Fixes which of the two texts is A, so that a second round over the same questions mixes them the same way."""
+"""Fixes which of the two texts is A; another one mixes them anew."""
 
 
 def main() -> int:
     """Write the pages, or count."""
     match sys.argv[1:]:
         case ["pages", folder]:
-            asyncio.run(_pages(Path(folder)))
+            asyncio.run(_pages(Path(folder), SEED))
+        case ["pages", folder, seed] if seed.isdigit():
+            asyncio.run(_pages(Path(folder), int(seed)))
         case ["count", folder, *files] if files:
             print(_count(Path(folder), (Path(file) for file in files)))
         case []:
@@ -51,14 +53,14 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-async def _pages(folder: Path) -> None:
+async def _pages(folder: Path, seed: int) -> None:
     rows = _rows(QUESTIONS)
     catalogue, store = Catalogue.load(), Store()
     for package in dict.fromkeys(row["package"] for row in rows):
         add_source(package, store=store, catalogue=catalogue)
     provider = LocalProvider(store, catalogue)
     (folder / "pages").mkdir(parents=True, exist_ok=True)
-    toss = random.Random(SEED)
+    toss = random.Random(seed)
     key: dict[str, dict[str, Any]] = {}
     for row in rows:
         version = row["package"].rpartition("@")[2]
