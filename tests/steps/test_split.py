@@ -48,6 +48,43 @@ def test_interaction_comparison_and_single_questions_stay_whole(question: str) -
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "React Router: when do I take a Form and when a fetcher?",
+        "React Router: when do I use a Form, and when do I use a fetcher?",
+        "In React Router, when is a Form right and when is a fetcher right?",
+        "React Router: wann nehme ich ein Form und wann einen fetcher?",
+        "React Router: ¿cuándo uso Form y cuándo un fetcher?",
+        "React Router: quand utiliser Form et quand un fetcher ?",
+        "Next.js: where do server actions make sense and where route handlers?",
+        "Django: select_related or prefetch_related: which one when?",
+        "Vue 3: ¿ref o reactive? ¿cuál y cuándo?",
+        "Vue 3: Should I use ref? Or reactive?",
+        "Vue 3: When should I use ref? And when reactive?",
+        "Vue 3: When should I use ref? When should I use reactive?",
+        "Vue 3: wann ref? Und wann reactive?",
+        "Django: pros and cons of FBV and CBV",
+    ],
+)
+def test_when_to_take_which_is_one_question(question: str) -> None:
+    assert cut(question) == Split((question,))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Django: when are signals sent and when are transactions committed?",
+        "React 19: when do I use Suspense and when do effects run?",
+        "Vue 3: when to update refs and when to flush watchers?",
+        "FastAPI: when should I use async def and how do I run blocking code?",
+        "Express: where do I put routes and where do I put middleware?",
+    ],
+)
+def test_two_questions_with_one_question_word_are_two(question: str) -> None:
+    assert len(cut(question).concepts) == 2
+
+
+@pytest.mark.parametrize(
     ("question", "topics"),
     [
         ("routing and auth and caching in Next.js", ["routing", "auth", "caching"]),

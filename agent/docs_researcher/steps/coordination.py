@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from docs_researcher.steps.choices import asks_which_when
 from docs_researcher.steps.words import GENERIC_VERBS, LINK_WORDS, REQUEST_VERBS, STOP_WORDS, word_set
 
 _WORD = re.compile(r"[^\W_][\w'$.+#/-]*")
@@ -69,7 +70,7 @@ def asking_clauses(sentence: str) -> list[str]:
         return _infinitives(sentence)
     if any(len(words(part)) < 3 for part in parts):
         return [sentence]
-    if any(_leans_on(second, first) for first, second in pairwise(parts)):
+    if asks_which_when(parts) or any(_leans_on(second, first) for first, second in pairwise(parts)):
         return [sentence]
     return parts
 

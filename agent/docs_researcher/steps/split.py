@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docs_researcher.steps.choices import asks_which_when, goes_on_choosing
 from docs_researcher.steps.coordination import are_actions, asking_clauses, leans, list_items, without_ask, words
 from docs_researcher.steps.identify import Identification
 from docs_researcher.steps.mentions import Mention
@@ -47,7 +48,7 @@ _EACH = re.compile(
 )
 _TOGETHER = re.compile(
     r"\b(?:the two|both|these|those|together|combined?|interact(?:s|ing)?|instead|either|differ\w*|vs\.?|versus|compared?|"
-    r"better|prefer\w*|besser|gemeinsam|vergleich\w*|mieux|mejor|melhor|compar\w*|отлича\w*|разниц\w*|сравн\w*|лучше|вместе)\b"
+    r"pros\s+and\s+cons|trade-?offs?|nachteile?|ventajas|avantages|vantaggi|vantagens|better|prefer\w*|besser|gemeinsam|vergleich\w*|mieux|mejor|melhor|compar\w*|отлича\w*|разниц\w*|сравн\w*|лучше|вместе)\b"
     r"|一起|区别|配合|违い|違い|併用|차이|함께|diferencia|unterschied|différence|diferença|zusammen|ensemble|juntos",
     re.IGNORECASE,
 )
@@ -182,6 +183,9 @@ def _asking_parts(asking: Sequence[str], identification: Identification) -> list
     """Several asking sentences: one part each, unless one leans on the one before it."""
     parts = [asking[0]]
     for sentence in asking[1:]:
+        if goes_on_choosing(sentence) or asks_which_when((parts[-1], sentence)):
+            parts[-1] = f"{parts[-1]} {sentence}"
+            continue
         own = [word for word in words(sentence) if word.lower() not in STOP_WORDS and word.lower() not in _VAGUE]
         leans = _LEANS.match(sentence) or _TOGETHER.search(sentence) or not own
         if leans and not _ADDITION.match(sentence):
