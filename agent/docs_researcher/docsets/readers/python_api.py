@@ -59,8 +59,8 @@ def python_pages(
 def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Where the packages of a source tree lie (`src/`, `lib/`, or empty), and their import names.
 
-    Those that lie nearest to the top count; single modules where there is no package. A folder that holds modules of its own beside
-    packages is a package as well, also without an `__init__.py` (a namespace package).
+    Those that lie nearest to the top count; single modules where there is no package. A folder that holds modules of its own
+    beside packages is a package as well, also without an `__init__.py` (a namespace package).
     """
     folders = {path.rpartition("/")[0] for path in paths if path.endswith(("/__init__.py", "/__init__.pyi"))}
     tops = [folder for folder in folders if folder.rpartition("/")[0] not in folders and _is_offered(folder)]
