@@ -89,3 +89,10 @@ def test_a_docset_with_vectors_is_searched_by_words_where_the_extra_is_missing(e
     if subprocess.run([sys.executable, "-c", script], env=without, check=False).returncode:
         pytest.skip("onnxruntime is installed in this environment itself")
     assert run(without, "search", "shop", "pictures cached")["results"][0]["path"] == "images.md"
+
+
+def test_the_runtime_leaves_nothing_in_the_cache_of_the_user(environment: dict[str, str], tmp_path: Path) -> None:
+    unset = {"ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME"}
+    given = {key: value for key, value in environment.items() if key not in unset} | {"HOME": str(tmp_path)}
+    assert run(given, "search", "shop", "How do I protect routes?")["results"][0]["path"] == "guards.md"
+    assert not list(tmp_path.rglob("*Microsoft*"))

