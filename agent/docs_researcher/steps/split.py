@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from docs_researcher.steps.choices import asks_which_when, goes_on_choosing
 from docs_researcher.steps.coordination import are_actions, asking_clauses, leans, list_items, without_ask, words
@@ -182,8 +183,8 @@ def _parts(sentences: Sequence[str], asking: Sequence[str], identification: Iden
 def _asking_parts(asking: Sequence[str], identification: Identification) -> list[str]:
     """Several asking sentences: one part each, unless one leans on the one before it."""
     parts = [asking[0]]
-    for sentence in asking[1:]:
-        if goes_on_choosing(sentence) or asks_which_when((parts[-1], sentence)):
+    for previous, sentence in pairwise(asking):
+        if goes_on_choosing(sentence) or asks_which_when((previous, sentence)):
             parts[-1] = f"{parts[-1]} {sentence}"
             continue
         own = [word for word in words(sentence) if word.lower() not in STOP_WORDS and word.lower() not in _VAGUE]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from docs_researcher.library.versions import parse_version
@@ -254,7 +255,7 @@ def _in_migration(text: str, version: StatedVersion) -> bool:
     if _FROM_NUMBER_TO.search(text, before, version.start) or _moved_to(text, version):
         return True
     if _BETWEEN.search(text, before, version.start) and _AND_NUMBER.match(text, version.end):
-        return bool(_CHANGES.search(text))
+        return _asks_for_changes(text)
     return bool(_FROM.search(text, before, version.start) and _TO_NUMBER.match(text, version.end))
 
 
@@ -264,8 +265,13 @@ def _is_amount(text: str, version: StatedVersion, name_end: int) -> bool:
         return False
     before = max(0, version.start - 60)
     if _BETWEEN_AMOUNTS.search(text, before, version.start):
-        return not _CHANGES.search(text)
+        return not _asks_for_changes(text)
     return bool(_AMOUNT.search(text, before, version.start))
+
+
+@lru_cache(maxsize=2)  # asked for each number of one question, which may be 8,000 characters long
+def _asks_for_changes(text: str) -> bool:
+    return bool(_CHANGES.search(text))
 
 
 def _moved_to(text: str, version: StatedVersion) -> bool:
