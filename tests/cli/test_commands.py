@@ -309,3 +309,10 @@ def test_search_explains_what_was_looked_for_and_what_each_place_is_made_of(docs
     assert best["text"] > best["own"] > 0
     assert best["score"] == pytest.approx(best["text"] * best["factor"])
     assert best["similarity"] is None
+
+
+@pytest.mark.parametrize("query", ["", "  "])
+def test_an_empty_query_is_a_wrong_argument(installed: str, docs_research: Run, query: str) -> None:
+    shown = docs_research("search", installed, query)
+    assert (shown.code, shown.out) == (2, "")
+    assert "query is empty" in shown.err

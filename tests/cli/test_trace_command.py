@@ -114,6 +114,15 @@ def test_a_damaged_line_is_counted_and_the_rest_is_shown(transcript: Path, docs_
     assert shown.err == "1 damaged line left out.\n"
 
 
+def test_a_file_of_which_no_line_can_be_read_is_no_transcript(tmp_path: Path, docs_research: Run) -> None:
+    path = tmp_path / "program"
+    path.write_bytes(b"\x7fELF\x02\x01\n\xff\xfe\n")
+    for more in ([], ["--json"]):
+        shown = docs_research("trace", str(path), *more)
+        assert shown.code == 2
+        assert "is no transcript" in shown.out + shown.err
+
+
 def test_odd_values_inside_a_step_are_no_reason_to_stop(tmp_path: Path, docs_research: Run) -> None:
     path = tmp_path / "odd.jsonl"
     odd: list[dict[str, Any]] = [

@@ -40,7 +40,7 @@ def test_a_file_that_is_no_text_is_counted_and_the_others_are_read(store: Store,
     }
     report = build_docset(pages_source(pages), store)
     assert report.pages == 2
-    assert {item.path: item.reason for item in report.skipped}["docs/binary.md"] == "not UTF-8 text"
+    assert {item.path: item.reason for item in report.skipped}["docs/binary.md"] == "holds NUL bytes, as no text does"
     assert "docs/empty.md" in {item.path for item in report.skipped}
     assert [item.path for item in report.notes] == ["docs/latin.md"]
     assert store.open(report.installed).search("café").hits[0].path == "docs/latin.md"

@@ -158,6 +158,16 @@ def test_latin_1_is_read_with_a_note() -> None:
     assert "Latin-1" in decoded.note
 
 
+def test_a_page_that_a_nul_byte_got_into_is_read_without_it_and_that_is_said() -> None:
+    decoded = decode("# Café\n\nTurn the \x00handle.\n".encode())
+    assert decoded.text == "# Café\n\nTurn the handle.\n"
+    assert "NUL" in decoded.note
+
+
+def test_utf_16_without_a_mark_is_said_to_hold_nul_bytes() -> None:
+    assert decode("# Use\n\nTurn it.\n".encode("utf-16-le")).note.startswith("holds NUL bytes")
+
+
 @pytest.mark.parametrize("data", [b"a\x00b", b"\x89PNG\r\n\x1a\n\x00\xff", b"\xff\xd8\x01\x02", b"\xff\xfea"])
 def test_what_is_no_text_gets_a_reason(data: bytes) -> None:
     assert decode(data).text is None

@@ -76,6 +76,16 @@ def test_a_path_that_is_not_there_is_said(argument: str, store: Store) -> None:
         add(argument, store)
 
 
+def test_a_file_address_of_what_is_no_repository_is_to_be_given_as_a_path(tmp_path: Path, store: Store) -> None:
+    folder, archive = tmp_path / "a b", tmp_path / "x.tgz"
+    folder.mkdir()
+    archive.touch()
+    for place in (folder, archive):
+        with pytest.raises(UsageError, match="no git repository") as caught:
+            add(place.as_uri(), store)
+        assert str(place) in caught.value.next_step
+
+
 def test_an_unknown_word_is_no_path(store: Store) -> None:
     with pytest.raises(LibraryNotFound, match="is no folder"):
         add("zzgarblzz", store)

@@ -69,6 +69,16 @@ def test_a_file_in_the_store_that_is_no_docset_is_named(found: Found, home: Path
     assert item["fix"]
 
 
+@pytest.mark.parametrize("below", ["", "docs", "x" * 300])
+def test_a_home_that_cannot_be_made_is_an_error(
+    found: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    monkeypatch.setenv("DOCS_RESEARCH_HOME", str(tmp_path / "dangling" / below))
+    [item] = [item for item in found("docsets") if item["level"] == "error"]
+    assert "cannot be written" in item["text"] and item["fix"]
+
+
 def test_an_installed_docset_is_opened_and_searched(found: Found, docs_research: Run, tmp_path: Path) -> None:
     folder = tmp_path / "relay"
     folder.mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -212,6 +213,24 @@ def test_the_active_environment_says_what_a_range_came_to(tmp_path: Path, monkey
     assert one(project, "pypi", "flask") == (None, None, "pyproject.toml")
     (inner / "pyproject.toml").unlink()
     assert find_project(inner) is None  # an environment alone makes no project of a folder that it does not lie in
+
+
+def test_the_environment_that_runs_this_program_is_not_the_project_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, inner = tmp_path / "ours", tmp_path / "inner"
+    (ours / "lib" / "python3.12" / "site-packages" / "rich-15.0.0.dist-info").mkdir(parents=True)
+    (ours / "pyvenv.cfg").touch()
+    inner.mkdir()
+    files = {"pyproject.toml": '[project]\nname = "a"\ndependencies = ["rich>=13"]\n'}
+    write(inner, **files)
+    monkeypatch.setattr(sys, "prefix", str(ours))
+    (tmp_path / "link").symlink_to(ours)
+    for named in (ours, tmp_path / "link"):
+        monkeypatch.setenv("VIRTUAL_ENV", str(named))
+        assert one(read_project(inner), "pypi", "rich") == (None, ">=13", "pyproject.toml")
+    ours.rename(inner / ".venv")  # installed beside the project's own packages, it is the project's environment after all
+    monkeypatch.setattr(sys, "prefix", str(inner / ".venv"))
+    monkeypatch.setenv("VIRTUAL_ENV", str(inner / ".venv"))
+    assert one(read_project(inner), "pypi", "rich") == ("15.0.0", ">=13", ".venv")
 
 
 def test_a_lock_file_of_uv_with_several_versions_of_one_package_gives_the_newest(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
+from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.hits import Hit
@@ -37,6 +38,8 @@ def search_command(output: Output, library: str, query: str, limit: int, explain
     from docs_researcher.cli.question import readable
     from docs_researcher.docsets.store import Store
 
+    if not query.strip():
+        raise UsageError("The query is empty", next_step="Say what to look for: docs-research search LIB QUERY")
     store = Store()
     installed = named_library(library, store).chosen()
     docset = store.open(installed)

@@ -8,7 +8,6 @@ for another library or version is passed over.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.names import file_name
 from docs_researcher.library.packages import PackageRef, normalise_pypi_name, parse_package
+from docs_researcher.library.projects.python_environment import active_environment
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.meta import DocsetMeta
@@ -56,8 +56,8 @@ def embedded_in_project(root: Path, package: PackageRef) -> Embedded | None:
     """The docset inside the copy of a package that is installed in a project; None when there is no copy, or none in it."""
     if package.type == "npm":
         return embedded_at(root / "node_modules" / package.name)
-    active = os.environ.get("VIRTUAL_ENV", "").strip()
-    for environment in (*([Path(active)] if active else []), *(root / name for name in ENVIRONMENTS)):
+    active = active_environment()
+    for environment in (*([active] if active is not None else []), *(root / name for name in ENVIRONMENTS)):
         for site in (*sorted(environment.glob("lib/python*/site-packages")), environment / "Lib" / "site-packages"):
             for information in site.glob("*.dist-info"):
                 if normalise_pypi_name(information.name.partition("-")[0]) == package.name:

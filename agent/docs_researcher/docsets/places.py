@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from docs_researcher.core.errors import SourceUnavailable, UsageError
 from docs_researcher.docsets.build import BuildReport, report_installed
@@ -185,11 +186,28 @@ def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Ge
 
     if address.host:
         check_online(address.shown, wishes)
+    else:
+        _check_repository(address.url)
     revision = choose_revision(address, list_refs(address), wishes.tag, wishes.choose_tag)
     info = git_info(address, revision, wishes.name, wishes.version, catalogue)
     with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
         yield GitSource(
             address, revision, Path(folder, "objects"), info=info, docs_folder=wishes.folder, language=wishes.language
+        )
+
+
+def _check_repository(url: str) -> None:
+    """Refuse a `file://` address of something that is no git repository, before git says so in its own words.
+
+    Raises:
+        UsageError: it is a file or a plain folder, which are given as paths.
+    """
+    path = Path(unquote(urlsplit(url).path))
+    if path.exists() and not ((path / ".git").exists() or _is_bare_repository(path)):
+        raise UsageError(
+            f"{url} is no git repository",
+            why="only repositories are read through file://",
+            next_step=f"Give it as a path: docs-research add {path}",
         )
 
 

@@ -6,7 +6,9 @@ import os
 import platform
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -130,9 +132,18 @@ def _opened(store: Store, listing: Listing) -> Iterator[Finding]:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether a folder could be written, or made."""
-    existing = next((item for item in (folder, *folder.parents) if item.exists()), folder)
-    return existing.is_dir() and os.access(existing, os.W_OK)
+    """Whether a folder could be written, or made: permissions alone do not tell, of the superuser or of /proc, so it is tried.
+
+    The file that tries it is gone at once.
+    """
+    try:
+        with suppress(FileNotFoundError):
+            folder.lstat()
+        existing = next((item for item in (folder, *folder.parents) if os.path.lexists(item)), folder)
+        with tempfile.TemporaryFile(dir=existing):
+            return True
+    except OSError:
+        return False
 
 
 def _version(name: str) -> str:

@@ -64,7 +64,7 @@ def read_timeline(path: Path) -> Timeline:
     """Read a transcript. A line that is cut off or no step of ours is counted and passed over.
 
     Raises:
-        UsageError: the file cannot be opened.
+        UsageError: the file cannot be opened, or is no transcript: not one line of it can be read.
     """
     steps: list[Step] = []
     damaged = total = 0
@@ -75,6 +75,12 @@ def read_timeline(path: Path) -> Timeline:
         else:
             steps.append(step)
             total = step.total
+    if damaged and not steps:
+        raise UsageError(
+            f"{path} is no transcript",
+            why="not one of its lines can be read as a step of a run",
+            next_step="Name a file that --trace FILE wrote.",
+        )
     return Timeline(tuple(steps), damaged)
 
 

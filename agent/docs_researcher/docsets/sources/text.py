@@ -18,6 +18,9 @@ _BINARY = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
 """Bytes that no text in a one-byte encoding holds. The escape byte is left to `clean`."""
 
 NOT_TEXT = "not UTF-8 text"
+HOLDS_NUL = "holds NUL bytes, as no text does"
+NUL_SHARE = 8
+"""One NUL in so many bytes, or more, and the file is binary, or UTF-16 without its mark; fewer are damage in a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def decode(data: bytes) -> Decoded:
         if data.startswith(mark):
             return _marked(data[len(mark) :], encoding)
     if b"\x00" in data:
-        return Decoded(None, NOT_TEXT)
+        return _without_nul(data)
     try:
         return Decoded(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -44,9 +47,20 @@ def decode(data: bytes) -> Decoded:
     return Decoded(data.decode("cp1252", errors="replace"), "read as Latin-1, since it is not UTF-8")
 
 
+def _without_nul(data: bytes) -> Decoded:
+    """A text that a few NUL bytes got into is read without them; anything else with NUL bytes is no text."""
+    rest = data.replace(b"\x00", b"")
+    if (len(data) - len(rest)) * NUL_SHARE > len(data) or _BINARY.search(rest):
+        return Decoded(None, HOLDS_NUL)
+    try:
+        return Decoded(rest.decode("utf-8"), "read without its NUL bytes")
+    except UnicodeDecodeError:
+        return Decoded(None, HOLDS_NUL)
+
+
 def _marked(data: bytes, encoding: str) -> Decoded:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         return Decoded(None, f"marked as {encoding.upper()} but not readable as such")
-    return Decoded(None, NOT_TEXT) if "\x00" in text else Decoded(text)
+    return Decoded(None, HOLDS_NUL) if "\x00" in text else Decoded(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,11 +42,23 @@ class Environment:
             yield name, version, by_pip and (folder / "REQUESTED").is_file()
 
 
+def active_environment() -> Path | None:
+    """The environment that the user works in, by VIRTUAL_ENV; None without one.
+
+    The environment that this program runs from does not count: what it holds are our own dependencies. One that lies in the
+    project is found there all the same.
+    """
+    named = os.environ.get(VARIABLE, "").strip()
+    if not named or os.path.realpath(named) == os.path.realpath(sys.prefix):
+        return None
+    return Path(named)
+
+
 def environment_of(files: ProjectFiles, folders: tuple[Path, ...]) -> Environment | None:
     """The active environment, else the one that lies in the project."""
-    active = os.environ.get(VARIABLE, "").strip()
-    if active and _MARK in files.names(Path(active)):
-        return Environment(files, Path(active))
+    active = active_environment()
+    if active is not None and _MARK in files.names(active):
+        return Environment(files, active)
     for folder in folders:
         for name in FOLDERS:
             if name in files.names(folder) and _MARK in files.names(folder / name):
