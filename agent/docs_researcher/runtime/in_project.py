@@ -21,13 +21,13 @@ MOST_TOLD = 4
 """How many libraries of a question a model is told the versions of."""
 
 
-def project_at(folder: Path | None) -> Project | None:
+def project_at(folder: str | Path | None) -> Project | None:
     """The project around a folder; None without a folder, and where no file makes it one."""
     if folder is None:
         return None
     from docs_researcher.library.projects.read import find_project
 
-    return find_project(folder)
+    return find_project(Path(folder))
 
 
 def understood(question: Question) -> Identification:
@@ -39,7 +39,7 @@ def understood(question: Question) -> Identification:
     return identify(question.text, with_dependencies(known(), question.project), question.library)
 
 
-def dependency_asked(text: str, folder: Path | None) -> str | None:
+def dependency_asked(text: str, folder: str | Path | None) -> str | None:
     """The dependency of the project around a folder that a question is about, as `npm:NAME`: a server of our own may fetch it."""
     project = project_at(folder)
     if project is None:

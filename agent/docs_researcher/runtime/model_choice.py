@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docs_researcher.core.answer import Notice
+from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Listener
 from docs_researcher.docsets.known import asked_store, known_libraries
 from docs_researcher.library.catalogue import Catalogue
@@ -29,6 +30,9 @@ def choose_thinker(name: str, defined: str, listener: Listener) -> ChosenModel:
         name: "extractive"; "auto" (a Claude model when credentials are set, else the extractive one); or a model's alias or id.
         defined: the agent definition's `model`.
         listener: hears the stream and the retries of a Claude model.
+
+    Raises:
+        UsageError: there is no model of that name where no key and no address of another server is set.
     """
     if name == EXTRACTIVE:
         return ChosenModel(extractive())
@@ -37,6 +41,7 @@ def choose_thinker(name: str, defined: str, listener: Listener) -> ChosenModel:
     if not has_credentials():
         if name == "auto":
             return ChosenModel(extractive())
+        _check_known(name)
         return ChosenModel(
             extractive(), (Notice("model_unavailable", f"No key is set for {name}; the extractive model answered. {KEY_HELP}"),)
         )
@@ -44,6 +49,18 @@ def choose_thinker(name: str, defined: str, listener: Listener) -> ChosenModel:
 
     claude = ClaudeModel(defined if name == "auto" else name, listener=listener)
     return ChosenModel(claude, (Notice("model_assumed", claude.said),) if claude.said and name != "auto" else ())
+
+
+def _check_known(name: str) -> None:
+    from docs_researcher.models.anthropic.names import ALIASES, DEFAULT_ALIAS, is_known
+
+    if not is_known(name):
+        raise UsageError(
+            f"There is no model {name!r}",
+            why="without the address of another server only Claude models can be asked",
+            next_step=f"Name one: auto, extractive, {', '.join(ALIASES)}, or an id such as {ALIASES[DEFAULT_ALIAS]}; "
+            "for a model of a local server, set ANTHROPIC_BASE_URL.",
+        )
 
 
 def extractive() -> Model:

@@ -31,7 +31,7 @@ class ResearchOptions(TypedDict, total=False):
     """An agent definition file, or the name of an agent of the project or the user, instead of the built-in one."""
     limits: Mapping[str, float] | None
     """Fields of `core.limits.Limits` with what they are to be, in the place of those of the agent definition."""
-    prices: Path | None
+    prices: str | Path | None
     """The user's price list, by which the cost is told and limited."""
     confirm: Callable[[str], bool] | None
     """Asked (with one sentence) before a fetch that the trust rule does not allow by itself."""
@@ -39,7 +39,7 @@ class ResearchOptions(TypedDict, total=False):
     """Fetching documentation for the first time does not count against the time limit."""
     cache: bool
     """Answers of MCP servers are kept and used again for a while; they are unless this is False."""
-    project_dir: Path | None
+    project_dir: str | Path | None
     """A folder of the project that the question is asked in: its versions count where the question names none, and packages that
     it depends on may be fetched. None, the default: in no project."""
     server_notes: bool

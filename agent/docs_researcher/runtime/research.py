@@ -14,6 +14,7 @@ from docs_researcher.definition.places import config_file
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.pruning import DISK_MB
 from docs_researcher.docsets.store import Store
+from docs_researcher.runtime.given import check_options, check_question
 from docs_researcher.runtime.in_project import dependency_asked, project_at
 from docs_researcher.runtime.model_choice import ChosenModel, choose_thinker
 from docs_researcher.runtime.options import ResearchOptions, refuse_unknown
@@ -33,8 +34,12 @@ def make_researcher(*, named: str | None = None, **options: Unpack[ResearchOptio
     Args:
         named: a package that may be fetched although it is not in the catalogue, as `library` is for one question.
         **options: those of `runtime.options.ResearchOptions`, as for `research`.
+
+    Raises:
+        UsageError: an option cannot be what it is.
     """
     refuse_unknown(options)
+    check_options(options)
     model, listener, prices = options.get("model", "auto"), options.get("listener", ignore), options.get("prices")
     project = project_at(options.get("project_dir"))
     policy = FetchPolicy(
@@ -70,7 +75,7 @@ async def research(
     *,
     library: str | None = None,
     answer_tokens: int | None = None,
-    trace: Path | None = None,
+    trace: str | Path | None = None,
     **options: Unpack[ResearchOptions],
 ) -> Answer:
     """Answer one question with everything built for it and closed behind it.
@@ -89,11 +94,13 @@ async def research(
         The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
 
     Raises:
-        UsageError: the question is too long, or the trace file cannot be written.
+        UsageError: the question is too long, an argument cannot be what it is, or the trace file cannot be written.
         ServerError: the place of the documentation cannot be reached at all.
         ModelError: the model cannot be reached at all, and was asked for by name.
         DefinitionError: the agent definition cannot be loaded, or names no tool that there is.
     """
+    check_question(question, library, answer_tokens, trace)
+    check_options(options)
     through_ours = options.get("docs_from") == "mcp"
     may_fetch = library or dependency_asked(question, options.get("project_dir") if through_ours else None)
     async with make_researcher(named=may_fetch, **options) as researcher:
@@ -111,7 +118,7 @@ def research_sync(
     *,
     library: str | None = None,
     answer_tokens: int | None = None,
-    trace: Path | None = None,
+    trace: str | Path | None = None,
     **options: Unpack[ResearchOptions],
 ) -> Answer:
     """`research` for callers without an event loop; takes the same arguments.
@@ -131,12 +138,12 @@ def _agent(name: str | Path | None) -> AgentDefinition:
     return find_agent(name)
 
 
-def _prices(file: Path | None) -> Prices | None:
+def _prices(file: str | Path | None) -> Prices | None:
     if file is None:
         return None
     from docs_researcher.runtime.prices import load_prices
 
-    return load_prices(file)
+    return load_prices(Path(file))
 
 
 def _provider(docs_from: str, policy: FetchPolicy, listener: Listener, result_tokens: int, cache: bool) -> DocsProvider:

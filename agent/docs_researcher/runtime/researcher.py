@@ -24,6 +24,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
 from docs_researcher.runtime.assemble import assemble
 from docs_researcher.runtime.deadline import Deadline
+from docs_researcher.runtime.given import check_question
 from docs_researcher.runtime.in_project import project_line
 from docs_researcher.runtime.loop import Loop
 from docs_researcher.runtime.model_choice import extractive
@@ -114,7 +115,7 @@ class Researcher:
         library: str | None = None,
         answer_tokens: int | None = None,
         strict_version: bool = False,
-        trace: Path | None = None,
+        trace: str | Path | None = None,
     ) -> Answer:
         """Answer one question, in a conversation of its own with limits of its own.
 
@@ -126,15 +127,16 @@ class Researcher:
             trace: file for the transcript (JSON lines, secrets cut out).
 
         Raises:
-            UsageError: the question is too long, or the trace file cannot be written.
+            UsageError: the question is too long, an argument cannot be what it is, or the trace file cannot be written.
             ServerError: the provider cannot be reached at all.
             ModelError: the model cannot be reached at all.
             DefinitionError: the agent definition names no tool that the provider has.
         """
+        file = check_question(question, library, answer_tokens, trace)
         limits = self._limits.with_changes(answer_tokens=answer_tokens)
         library = (own_library(asked_store(), library) or library) if library else None
         asked = Question(_checked(question), library, limits.answer_tokens, strict_version, self._project)
-        transcript = Transcript(trace)
+        transcript = Transcript(file)
         preparing = asyncio.ensure_future(self._model.prepare())  # while the provider is asked for its tools
         try:
             tools, notices = await self._tools()

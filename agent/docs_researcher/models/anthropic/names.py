@@ -15,6 +15,9 @@ ALIASES = {
 }
 """The newest of each class in the type literals of `anthropic` 2.14 (2026-11-29)."""
 
+_DEFAULTS = frozenset({"", "inherit", "auto", "default"})
+"""Words that leave the choice to us."""
+
 
 @dataclass(frozen=True, slots=True)
 class Features:
@@ -44,10 +47,16 @@ class ModelChoice:
         return FULL if self.id.startswith("claude-") else PLAIN
 
 
+def is_known(name: str) -> bool:
+    """Whether a name is one of Claude's: an alias, or an id of any provider (`claude-...`, `anthropic.claude-...`)."""
+    word = name.strip().split("[", 1)[0].lower()
+    return word in _DEFAULTS or word in ALIASES or "claude" in word
+
+
 def choose_model(name: str) -> ModelChoice:
     """The model behind a name: an alias in any case (`haiku`, `sonnet[1m]`), `inherit`, or an id that is sent as it is."""
     word = name.strip().split("[", 1)[0].lower()
-    if word in ("", "inherit", "auto", "default"):
+    if word in _DEFAULTS:
         chosen = ALIASES[DEFAULT_ALIAS]
         said = f'The agent definition says "inherit"; there is nothing to inherit from here, so {chosen} thinks.'
         return ModelChoice(chosen, said if word == "inherit" else "")
