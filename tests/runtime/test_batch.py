@@ -88,10 +88,10 @@ def test_a_file_of_another_system_is_read(tmp_path: Path, head: bytes) -> None:
 
 def test_results_that_are_there_are_not_asked_again(tmp_path: Path) -> None:
     batch = rows(tmp_path, {"id": "a", "question": "q"}, {"id": "b", "question": "p"})
-    out = tmp_path / "deep" / "results.jsonl"
-    with ResultFile(out) as results:
+    out = tmp_path / "results.jsonl"
+    with ResultFile(out, tmp_path / "locks") as results:
         results.write({"id": "a", "text": "Grüße"})
-    with ResultFile(out) as results:
+    with ResultFile(out, tmp_path / "locks") as results:
         assert [row.id for row in left_to_do(batch, results.ids)] == ["b"]
         results.write({"id": "b"})
     assert [json.loads(line) for line in out.read_text("utf-8").splitlines()] == [{"id": "a", "text": "Grüße"}, {"id": "b"}]
@@ -100,7 +100,7 @@ def test_results_that_are_there_are_not_asked_again(tmp_path: Path) -> None:
 def test_a_line_that_was_cut_by_the_end_of_a_run_is_asked_again(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     out.write_bytes(b'{"id": "a"}\n{"id": "b", "te')
-    with ResultFile(out) as results:
+    with ResultFile(out, tmp_path / "locks") as results:
         assert results.ids == {"a"}
         results.write({"id": "b"})
     assert out.read_bytes() == b'{"id": "a"}\n{"id": "b"}\n'
@@ -109,18 +109,49 @@ def test_a_line_that_was_cut_by_the_end_of_a_run_is_asked_again(tmp_path: Path) 
 def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "notes.txt"
     out.write_bytes(b"my notes\nmore")
-    with pytest.raises(UsageError, match="something else"), ResultFile(out):
+    with pytest.raises(UsageError, match="something else"), ResultFile(out, tmp_path / "locks"):
         pass
     assert out.read_bytes() == b"my notes\nmore"
 
 
-def test_two_runs_into_one_file_write_over_nothing(tmp_path: Path) -> None:
+def test_a_second_run_into_one_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    with ResultFile(out) as one, ResultFile(out) as other:
-        for number in range(3):
-            one.write({"id": f"a{number}", "text": "x" * 20_000})
-            other.write({"id": f"b{number}"})
-    assert {json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()} == {"a0", "a1", "a2", "b0", "b1", "b2"}
+    (tmp_path / "link.jsonl").symlink_to(out)
+    with ResultFile(out, tmp_path / "locks") as one:
+        for name in (out, tmp_path / "link.jsonl"):
+            with pytest.raises(UsageError, match="another run"), ResultFile(name, tmp_path / "locks"):
+                pass
+        with ResultFile(tmp_path / "other.jsonl", tmp_path / "locks") as other:
+            other.write({"id": "b"})
+        one.write({"id": "a"})
+    with ResultFile(out, tmp_path / "locks") as again:
+        assert again.ids == {"a"}
+
+
+def test_what_failed_is_asked_again_and_its_last_result_counts(tmp_path: Path) -> None:
+    batch = rows(tmp_path, *({"id": name, "question": name} for name in "abc"))
+    out = tmp_path / "results.jsonl"
+    with ResultFile(out, tmp_path / "locks") as results:
+        for name, status in (("a", "failed"), ("b", "not_found"), ("c", "complete")):
+            results.write({"id": name, "status": status})
+    with ResultFile(out, tmp_path / "locks") as results:
+        assert [row.id for row in left_to_do(batch, results.ids)] == ["a"]
+        results.write({"id": "a", "status": "complete"})
+    with ResultFile(out, tmp_path / "locks") as results:
+        assert left_to_do(batch, results.ids) == ()
+
+
+def test_no_folder_is_made_for_results(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no folder"), ResultFile(tmp_path / "no" / "x.jsonl", tmp_path / "locks"):
+        pass
+    assert not (tmp_path / "no").exists()
+
+
+def test_a_home_without_room_for_locks_does_not_stop_a_batch(tmp_path: Path) -> None:
+    (tmp_path / "locks").write_bytes(b"")
+    with ResultFile(tmp_path / "x.jsonl", tmp_path / "locks") as results:
+        results.write({"id": "a"})
+    assert (tmp_path / "x.jsonl").read_bytes() == b'{"id": "a"}\n'
 
 
 def test_stopping_the_batch_stops_what_runs(tmp_path: Path) -> None:

@@ -52,9 +52,11 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
 
     FILE holds one JSON object a line: `question`, and where wanted `id`, `library`, `version`, `answer_tokens`. A result has
     the row's id and the fields of `--json`, in the order in which the answers come; an error is a result too, and the exit code
-    is 0. Run again with the same --out, only the rows without a result are asked; --json then prints a summary.
+    is 0. Run again with the same --out, only the rows without a result and those that failed are asked, and of two results for
+    one id the last counts; --json then prints a summary.
     """
     from docs_researcher.cli.progress import Narrator
+    from docs_researcher.docsets.home import default_home
     from docs_researcher.runtime.batch import ResultFile, batch_rows, left_to_do
 
     if output.json and out is None:
@@ -64,7 +66,7 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
     options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     rows = batch_rows(file)
     with ExitStack() as stack:
-        results = None if out is None else stack.enter_context(ResultFile(out))
+        results = None if out is None else stack.enter_context(ResultFile(out, default_home() / "locks"))
         narrator = stack.enter_context(Narrator(output))
         todo = left_to_do(rows, results.ids if results is not None else ())
         write = _printer(narrator) if results is None else results.write

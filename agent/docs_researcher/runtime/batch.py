@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsResearchError, UsageError
 from docs_researcher.runtime.research_tool import ResearchArguments, read_arguments
 from docs_researcher.runtime.rows import Row, read_rows
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 Ask = Callable[[ResearchArguments], Awaitable[Answer]]
 Result = dict[str, Any]
@@ -49,37 +53,53 @@ def batch_rows(path: Path) -> tuple[BatchRow, ...]:
 
 
 class ResultFile:
-    """The results so far, one JSON line each, appended to as they come. Use it as a context manager."""
+    """The results so far, one JSON line each, appended to as they come. Use it as a context manager.
 
-    def __init__(self, path: Path) -> None:
+    A row may have several results, when it failed and was asked again: the last one counts.
+    """
+
+    def __init__(self, path: Path, locks: Path) -> None:
+        """The file of results, and the folder for the lock that keeps a second run out of it."""
         self._path = path
+        self._locks = locks
+        self._lock: FileLock | None = None
         self._stream: BinaryIO | None = None
         self.ids: set[str] = set()
-        """The ids of the results that were in the file when it was opened."""
+        """The ids of the results that were in the file when it was opened, without those that failed."""
 
     def __enter__(self) -> ResultFile:
         """Read what is there, and cut off a line that an earlier run could not finish.
 
         Raises:
-            UsageError: the file cannot be written, or holds something else than results.
+            UsageError: the file cannot be written, holds something else than results, or another run writes it.
         """
+        if not self._path.parent.is_dir():
+            raise UsageError(
+                f"{self._path} cannot be written",
+                why=f"there is no folder {self._path.parent}",
+                next_step="Make the folder first, or name a file in another one.",
+            )
+        self._lock = _locked(self._path, self._locks)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            stream = self._path.open("a+b")  # what another run appends meanwhile is not written over
+            self._stream = self._path.open("a+b")
+            self.ids = _finished(self._path, self._stream)
         except OSError as error:
-            raise UsageError(f"{self._path} cannot be written", why=error.strerror or str(error)) from error
-        try:
-            self.ids = set(_finished(self._path, stream))
+            self.__exit__()
+            raise UsageError(
+                f"{self._path} cannot be written", why=error.strerror or str(error), next_step="Name a file that you may write."
+            ) from error
         except BaseException:
-            stream.close()
+            self.__exit__()
             raise
-        self._stream = stream
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         if self._stream is not None:
             self._stream.close()
             self._stream = None
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
 
     def write(self, result: Result) -> None:
         """Append one result; it is in the file when this returns."""
@@ -117,7 +137,7 @@ async def run_batch(rows: Iterable[BatchRow], ask: Ask, *, jobs: int) -> AsyncIt
 
 
 def left_to_do(rows: Sequence[BatchRow], done: Collection[str]) -> tuple[BatchRow, ...]:
-    """The rows without a result."""
+    """The rows without a result, those that failed among them."""
     return tuple(row for row in rows if row.id not in done)
 
 
@@ -139,27 +159,53 @@ def _error(code: str, message: str, next_step: str) -> dict[str, str]:
     return {"code": code, "message": clean(message), "next": clean(next_step)}
 
 
-def _finished(path: Path, stream: BinaryIO) -> list[str]:
-    """The ids in the file, which then ends behind its last whole line."""
-    ids: list[str] = []
+def _locked(path: Path, locks: Path) -> FileLock | None:
+    """A lock on a file of results; None where no lock can be kept, since a home that cannot be written is no reason to stop.
+
+    Raises:
+        UsageError: another run has it.
+    """
+    from filelock import FileLock, Timeout
+
+    name = hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:32]
+    try:
+        locks.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(locks / f"batch-{name}.lock", timeout=0)
+        lock.acquire()
+    except Timeout as error:
+        raise UsageError(
+            f"{path} is being written by another run",
+            why="two runs into one file would ask the same questions twice",
+            next_step="Wait until it has ended, or name another file with --out.",
+        ) from error
+    except OSError:
+        return None
+    return lock
+
+
+def _finished(path: Path, stream: BinaryIO) -> set[str]:
+    """The ids in the file whose last result did not fail. The file then ends behind its last whole line."""
+    ids: set[str] = set()
     end = 0
     stream.seek(0)
     for number, line in enumerate(stream, start=1):
         if not line.endswith(b"\n"):
             break
         if line.strip():
-            ids.append(_id(path, number, line))
+            id, failed = _id(path, number, line)
+            (ids.discard if failed else ids.add)(id)
         end += len(line)
     stream.truncate(end)
     os.fsync(stream.fileno())
     return ids
 
 
-def _id(path: Path, number: int, line: bytes) -> str:
+def _id(path: Path, number: int, line: bytes) -> tuple[str, bool]:
+    """The id of a result, and whether it failed."""
     try:
         value = json.loads(line)
-        return str(value["id"])
-    except (ValueError, TypeError, KeyError) as error:
+        return str(value["id"]), value.get("status") == "failed"
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UsageError(
             f"{path} holds something else than results",
             why=f"line {number} is no JSON object with an id",
