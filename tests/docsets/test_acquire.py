@@ -52,6 +52,18 @@ def codes(acquired: Acquired) -> list[str]:
     return [notice.code for notice in acquired.notices]
 
 
+def test_a_damaged_docset_is_said_to_be_damaged_where_nothing_may_be_fetched(npm: LoopbackNpm) -> None:
+    path = acquire("/fastify/fastify").installed.path
+    path.write_bytes(b"SQLite format 3\x00 and no more")
+    with pytest.raises(SourceUnavailable, match="fastify is damaged") as caught:
+        acquire("/fastify/fastify", policy=FetchPolicy(offline=True))
+    assert path.name in caught.value.why and "--offline" in caught.value.why
+    assert "verify" in caught.value.next_step and "add npm:fastify --replace" in caught.value.next_step
+    assert acquire("/fastify/fastify").installed.version == "5.12.8"  # with a network it is fetched anew
+    with pytest.raises(SourceUnavailable, match="npm:acme is not installed"):
+        acquire("/npm/acme", policy=FetchPolicy(offline=True))
+
+
 def test_the_newest_release_is_fetched_once_and_then_read_from_disk(npm: LoopbackNpm) -> None:
     first = acquire("/fastify/fastify")
     assert (first.installed.version, codes(first)) == ("5.12.8", ["fetched"])

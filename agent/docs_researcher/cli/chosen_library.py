@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docs_researcher.core.errors import LibraryNotFound, VersionNotFound
+from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, LibraryNotFound, VersionNotFound
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.store import Installed, Store
 
@@ -50,6 +50,7 @@ def named_library(text: str, store: Store) -> NamedLibrary:
 
     Raises:
         LibraryNotFound: nothing of that name is installed.
+        DocsetInvalid: only a damaged file is.
     """
     text = text.strip()
     found = _by_id(text, store) if text.startswith("/") else _by_package_or_name(text, store)
@@ -102,11 +103,30 @@ def _by_name(name: str, store: Store) -> tuple[Installed, ...]:
     return tuple(store.find(entry.id)) if entry is not None else ()
 
 
+def _names(text: str) -> Iterator[str]:
+    """What the file of a library that LIB names may be called after."""
+    from docs_researcher.library.packages import parse_package
+
+    parsed, package = LibraryId.try_parse(text.rstrip("/")), parse_package(text)
+    if parsed is not None:
+        yield from (parsed.base.strip("/"), parsed.project)
+    if package is not None:
+        yield package.name
+    yield from (name for name, _ in _readings(text))
+
+
 def _with_purl(purl: str, installed: Sequence[Installed]) -> tuple[Installed, ...]:
     return tuple(item for item in installed if (item.meta.purl or "").rpartition("@")[0] == purl or item.meta.purl == purl)
 
 
-def _not_installed(text: str, store: Store) -> LibraryNotFound:
+def _not_installed(text: str, store: Store) -> DocsResearchError:
+    damaged = store.damaged(*_names(text)) if text else None
+    if damaged is not None:
+        return DocsetInvalid(
+            f"The docset of {text} is damaged",
+            why=f"{damaged.path.name}: {damaged.reason}",
+            next_step="docs-research verify names the file; add the library again with: docs-research add SOURCE --replace",
+        )
     installed = list(dict.fromkeys(item.library_id for item in store.installed()))
     return LibraryNotFound(
         f"{text or 'An empty name'} is not installed",

@@ -31,7 +31,7 @@ from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.added import Added, By
 from docs_researcher.docsets.notices import coverage_notices, fetched_notice
 from docs_researcher.docsets.pruning import DISK_MB, prune
-from docs_researcher.docsets.refusals import as_reason, strict, unknown_package, unreadable, why_edition, with_missed
+from docs_researcher.docsets.refusals import as_reason, not_fetched, strict, unknown_package, unreadable, why_edition, with_missed
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.docsets.targets import Target, choose_release, fits, installed_match, newest_edition, ships_guide
 from docs_researcher.library.catalogue import Catalogue, Entry
@@ -315,19 +315,17 @@ class Acquirer:
             SourceUnavailable: it does.
         """
         if self._policy.offline:
-            name = package.text if package is not None else base
-            raise SourceUnavailable(
-                f"{name} is not installed",
-                why="--offline forbids fetching it",
-                next_step=f"Run once without --offline, or: docs-research add {name}",
-            )
+            raise self._not_fetched(base, package)
+
+    def _not_fetched(self, base: str, package: PackageRef | None) -> SourceUnavailable:
+        name = package.text if package is not None else base
+        named = (base.strip("/"), base.rpartition("/")[2], *([package.name] if package is not None else []))
+        return not_fetched(name, self._store.damaged(*named))
 
     def without_package(self, entry: Entry, missed: Sequence[Notice]) -> DocsResearchError:
         """The error for a library of the catalogue that no package holds and whose guide gave nothing."""
         if self._policy.offline:
-            return SourceUnavailable(
-                f"{entry.id} is not installed", why="--offline forbids fetching it", next_step="Run once without --offline."
-            )
+            return self._not_fetched(entry.id, None)
         return unreadable(entry.id, missed) if missed else unknown_package(entry.id, entry)
 
     def released(self, package: PackageRef, asked: str | None) -> Target:

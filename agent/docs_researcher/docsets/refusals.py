@@ -9,7 +9,7 @@ from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, SourceUnavailable, VersionNotFound
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.store import Installed
+    from docs_researcher.docsets.store import Broken, Installed
     from docs_researcher.library.entries import Entry
 
 
@@ -45,6 +45,21 @@ def with_missed(error: DocsResearchError, missed: Sequence[Notice]) -> DocsResea
     if missed:
         error.why = " ".join([f"{error.why}." if error.why else "", *(notice.text for notice in missed)]).strip(" .")
     return error
+
+
+def not_fetched(name: str, damaged: Broken | None) -> SourceUnavailable:
+    """The error for what --offline forbids fetching; of a docset that is there and damaged it says that."""
+    if damaged is None:
+        return SourceUnavailable(
+            f"{name} is not installed",
+            why="--offline forbids fetching it",
+            next_step=f"Run once without --offline, or: docs-research add {name}",
+        )
+    return SourceUnavailable(
+        f"The docset of {name} is damaged",
+        why=f"{damaged.path.name}: {damaged.reason}; --offline forbids fetching it again",
+        next_step=f"docs-research verify names the file; without --offline: docs-research add {name} --replace",
+    )
 
 
 def as_reason(error: DocsResearchError) -> str:

@@ -88,6 +88,14 @@ class Store:
         wanted = library_id.casefold()
         return tuple(item for item in self.installed() if item.library_id.casefold() == wanted)
 
+    def damaged(self, *names: str) -> Broken | None:
+        """A file of the store that is no docset and would be that of a library with one of these names, in any case."""
+        wanted: set[str] = set()
+        for name in names:
+            with suppress(DocsetInvalid):  # no name of a library
+                wanted.add(file_name(name, None).rpartition("@")[0].casefold())
+        return next((item for item in self.listing().broken if item.path.name.rpartition("@")[0].casefold() in wanted), None)
+
     def open(self, installed: Installed) -> Docset:
         """The docset, opened once and kept open; opened anew when its file was replaced.
 
