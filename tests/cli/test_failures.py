@@ -8,11 +8,11 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from docs_researcher.cli import main as entry
 from docs_researcher.cli.failures import failure_of, report
 from docs_researcher.cli.interrupts import Terminated
 from docs_researcher.cli.main import run
@@ -208,7 +208,30 @@ except KeyboardInterrupt:
     assert subprocess.run([sys.executable, "-c", script], check=False, timeout=50).returncode == 0
 
 
-def test_the_entry_point_is_what_python_m_runs() -> None:
+def test_ctrl_c_while_the_program_is_still_imported_ends_it_without_a_traceback() -> None:
+    script = """
+import signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "docs_researcher.cli.commands":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["docs-research", "list"]
+from docs_researcher.__main__ import main
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], check=False, timeout=50, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Interrupted.\n")
+
+
+def test_both_commands_start_where_python_m_does() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(project["scripts"].values()) == {"docs_researcher.__main__:main"}
+
+
+def test_the_exit_code_of_an_early_interrupt_is_that_of_a_late_one() -> None:
     from docs_researcher import __main__
 
-    assert __main__.main is entry.main
+    assert failure_of(KeyboardInterrupt()).exit_code == __main__.INTERRUPTED_EXIT
