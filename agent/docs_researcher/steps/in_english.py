@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,9 +33,18 @@ _SCRIPTS = (
     ("zh", re.compile(r"[\u3400-\u9fff]")),
     ("ru", re.compile(r"[\u0400-\u04ff]")),
 )
+_OWN_LETTERS = {
+    "de": re.compile(r"[äöß]"),
+    "es": re.compile(r"[ñ¿¡]"),
+    "fr": re.compile(r"[êèùûœ]"),
+    "it": re.compile(r"[ìò]"),
+    "pt": re.compile(r"[ãõ]"),
+}
+"""Of two languages with as many small words in a text (`como`, `de`, `no`) it is the one whose letters it has."""
 _UNSPACED = frozenset({"ja", "zh", "ko"})
 """Languages whose words are looked for inside a run of characters."""
-_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?: [\uac00-\ud7af]+)*")
+"""Korean puts blanks inside what is one term."""
 _FOREIGN_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
@@ -42,8 +52,8 @@ _FEWEST_WORDS = 2
 """So many words of a language with Latin letters tell it: one alone (`para`, `die`) may be a name or English."""
 _FEWEST_LETTERS = 3
 _TOO = frozenset(
-    "a an as auto die do for from get hat he i in is it me no not of on or per so son that the this to use was we what where "
-    "will with you".split()
+    "a an as auto die do for form forma from get hat he i in is it me mode no not of on or per so solo son statt that the this "
+    "to usa use was we what where will with you".split()
 )
 """English words that are words of another language as well, or stand in an English question; they tell nothing."""
 
@@ -54,10 +64,20 @@ class Glossary:
 
     says_nothing: frozenset[str]
     english: tuple[tuple[str, tuple[str, ...]], ...]
+    terms: tuple[tuple[str, tuple[str, ...]], ...]
+    """Those of `english` that are several words."""
 
     def english_for(self, word: str) -> tuple[str, ...]:
         """The English for a word by its longest beginning that is known; empty when none is."""
-        return next((terms for beginning, terms in self.english if word.startswith(beginning)), ())
+        return next((terms for beginning, terms in self.english if beginning == f"{word}$" or word.startswith(beginning)), ())
+
+    def term_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+        """How many of the words are one known term (`tiempo de espera`), and its English; 0 when they begin with none."""
+        for term, terms in self.terms:
+            count = term.count(" ") + 1
+            if " ".join(words[:count]).startswith(term):
+                return count, terms
+        return 0, ()
 
 
 def in_english(text: str, code: str, *, all_terms: bool = False) -> str:
@@ -85,7 +105,7 @@ def language_of(text: str) -> str | None:
             return code
     words = [_folded(word) for word in _WORD.findall(prose)]
     counts = {code: sum(word in _glossary(code).says_nothing for word in words if word not in _TOO) for code in _LATIN}
-    best = max(_LATIN, key=lambda code: counts[code])
+    best = max(_LATIN, key=lambda code: (counts[code], bool(_OWN_LETTERS[code].search(prose))))
     english = sum(word in _ENGLISH for word in words)
     return best if counts[best] >= _FEWEST_WORDS and counts[best] > english else None
 
@@ -98,38 +118,50 @@ def _replaced(text: str, code: str, glossary: Glossary, most: int | None) -> str
 
 
 def _word_by_word(text: str, glossary: Glossary, most: int | None) -> str:
-    def english(match: re.Match[str]) -> str:
-        word = match.group()
-        folded = _folded(word)
-        if folded in glossary.says_nothing:
-            return ""
-        # Elided articles of French: l'authentification.
-        stem = re.sub(r"^(?:l|d|qu|j|n|s|m|t|c)['’]", "", folded)
-        if terms := glossary.english_for(folded) or glossary.english_for(stem):
-            return " ".join(terms[:most])
-        return "" if _FOREIGN_SCRIPT.search(word) or not word.isascii() or len(word) < _FEWEST_LETTERS else word
-
     # A word inside a path, an address or an identifier is no word of the language.
-    return re.sub(rf"(?<![\w./@#$-]){_WORD.pattern}(?![\w/@(]|\.\w)", english, text)
+    words = list(re.finditer(rf"(?<![\w./@#$-]){_WORD.pattern}(?![\w/@(]|\.\w)", text))
+    folded = [_folded(word.group()) for word in words]
+    pieces, end, at = list[str](), 0, 0
+    while at < len(words):
+        count, terms = glossary.term_at(folded[at:])
+        together = words[at : at + count]
+        if not count or " ".join(word.group() for word in together) != text[words[at].start() : together[-1].end()]:
+            count, terms = 1, _word_in_english(words[at].group(), folded[at], glossary)
+        pieces += [text[end : words[at].start()], " ".join(terms[:most])]
+        at += count
+        end = words[at - 1].end()
+    return "".join([*pieces, text[end:]])
+
+
+def _word_in_english(word: str, folded: str, glossary: Glossary) -> tuple[str, ...]:
+    if folded in glossary.says_nothing:
+        return ()
+    # Elided articles of French: l'authentification.
+    stem = re.sub(r"^(?:l|d|qu|j|n|s|m|t|c)['’]", "", folded)
+    if terms := glossary.english_for(folded) or glossary.english_for(stem):
+        return terms
+    return () if _FOREIGN_SCRIPT.search(word) or not word.isascii() or len(word) < _FEWEST_LETTERS else (word,)
 
 
 def _inside_runs(text: str, glossary: Glossary, most: int | None) -> str:
     def english(match: re.Match[str]) -> str:
         run, found = match.group(), list[tuple[int, str]]()
-        for word, terms in glossary.english:
+        # What says nothing is taken out as well: 進行 (to be under way) is no 行 (row).
+        silent = [(word, ()) for word in glossary.says_nothing]
+        for word, terms in sorted([*glossary.english, *silent], key=lambda entry: -len(entry[0])):
             at = run.find(word)
-            if at >= 0:
+            if at >= 0 and terms:
                 found.append((at, " ".join(terms[:most])))
-                run = run.replace(word, " " * len(word))
+            run = run.replace(word, "\0" * len(word))
         return f" {' '.join(terms for _, terms in sorted(found))} "
 
     return _RUN.sub(english, text)
 
 
 def _folded(word: str) -> str:
-    """A word in lower case without the marks on its letters; Cyrillic й stays."""
+    """A word in lower case without the marks on its letters; Cyrillic й stays, ё is written as е."""
     if _FOREIGN_SCRIPT.search(word):
-        return word.casefold()
+        return word.casefold().replace("ё", "е")
     return "".join(sign for sign in unicodedata.normalize("NFKD", word.casefold()) if not unicodedata.combining(sign))
 
 
@@ -144,4 +176,5 @@ def _glossary(code: str) -> Glossary:
             beginnings, _, terms = line.partition("|")
             known = tuple(term.strip() for term in terms.split(","))
             english += [(beginning.strip(), known) for beginning in beginnings.split(",")]
-    return Glossary(says, tuple(sorted(english, key=lambda entry: (-len(entry[0]), entry[0]))))
+    english.sort(key=lambda entry: (-len(entry[0]), entry[0]))
+    return Glossary(says, tuple(english), tuple(entry for entry in english if " " in entry[0]))
