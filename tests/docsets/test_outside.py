@@ -132,7 +132,7 @@ def test_a_code_host_that_cannot_be_reached_is_named_and_declarations_answer(npm
     acquired = acquire("/sveltejs/svelte")
     assert (acquired.installed.version, acquired.installed.meta.coverage) == ("5.2.3", "reference")
     assert said(acquired) == ["source_unavailable", "fetched", "reference_only"]
-    assert "https://github.com/sveltejs/svelte.git could not be read with git" in acquired.notices[0].text
+    assert " github.com/sveltejs/svelte.git could not be read with git" in acquired.notices[0].text
     assert "docs-research add /sveltejs/svelte" in acquired.notices[2].text
 
 

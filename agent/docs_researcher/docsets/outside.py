@@ -6,6 +6,7 @@ host that does not answer costs at most `REACH_SECONDS`, and nothing for a while
 
 from __future__ import annotations
 
+import re
 import tempfile
 import threading
 import time
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.entries import Entry, GitDocs
 
+_SCHEME = re.compile(r"\bhttps?://")
 REACH_SECONDS = 4.0
 """How long a host has to say that it is there: ten times what the slowest code host needs on a good line."""
 FETCH_SECONDS = 180.0
@@ -178,7 +180,9 @@ class Outside:
         """Why the places that were tried gave nothing, as one notice."""
         if not self._reasons:
             return ()
-        return (Notice("source_unavailable", f"The guide of {self._entry.name} could not be read: {'; '.join(self._reasons)}."),)
+        # Without schemes: an answer that quotes the notice names a place and links to nothing.
+        reasons = _SCHEME.sub("", "; ".join(self._reasons))
+        return (Notice("source_unavailable", f"The guide of {self._entry.name} could not be read: {reasons}."),)
 
 
 class _Asked(Generic[_Answer]):
