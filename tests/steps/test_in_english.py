@@ -17,6 +17,7 @@ LANGUAGE_FILES = Path(glossary.__file__).parent / "languages"
     ("question", "code", "words"),
     [
         ("Wie richte ich die Authentifizierung in Next.js ein?", "de", "authentication Next.js"),
+        ("Wie leite ich in Next.js auf eine andere Seite weiter?", "de", "redirect Next.js page"),
         ("¿Cómo subo un archivo con Flask?", "es", "upload file Flask"),
         ("Comment gérer l'authentification dans Next.js 15 ?", "fr", "handle authentication Next.js 15"),
         ("Como enviar um arquivo com o requests?", "pt", "upload file requests"),
