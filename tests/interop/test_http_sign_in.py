@@ -17,9 +17,9 @@ import pytest
 
 from docs_researcher.core.errors import ServerError
 from docs_researcher.core.messages import ToolResult
-from docs_researcher.tools.mcp.http import HttpEndpoint
-from docs_researcher.tools.mcp.logins import LoginFile, stored_login
+from docs_researcher.tools.mcp.logins import LoginFile
 from docs_researcher.tools.mcp.oauth import sign_in
+from docs_researcher.tools.mcp.signing import stored_login
 from interop_sign_in import SignIn
 from mcp_web_peers import asked_web
 
@@ -103,8 +103,8 @@ def test_a_token_that_another_process_has_renewed_is_taken_over(server: SignIn) 
     make = stored_login(server.peer.url)
     assert make is not None
 
-    def late(endpoint: HttpEndpoint) -> Any:
-        auth = make(endpoint)
+    def late() -> Any:
+        auth = make()
         login = LoginFile.load(server.peer.url)
         assert login.tokens is not None
         server.good = {"theirs"}

@@ -15,6 +15,7 @@ from docs_researcher.cli.output import Output, is_terminal
 if TYPE_CHECKING:
     from docs_researcher.server.log import LogLevel
     from docs_researcher.server.opening import Opening
+    from docs_researcher.server.tools import ToolChoice
 
 SETTINGS = ("model", "agent", "answer_tokens", "turns", "seconds")
 """The flags that are settings of the research."""
@@ -57,12 +58,15 @@ def serve_command(output: Output, **flags: Any) -> int:
     /mcp and Context7's API at /api, to this machine alone unless told otherwise.
     """
     log_level = "debug" if output.debug else flags["log_level"] or "warning"
-    settings = {name: flags[name] for name in SETTINGS}
+    research = {name: flags[name] for name in SETTINGS}
+    policy = {name: flags[name] for name in POLICY}
     http = http_settings(flags, quiet=output.quiet, log_level=log_level)
     if http is not None:
         from docs_researcher.cli.serve_http import serve_over_http
+        from docs_researcher.server.http.backend import LocalBackend
 
-        return serve_over_http(output, http, flags, settings)
+        backend = LocalBackend(policy, flags["result_tokens"], flags["tools"], research, flags["config"])
+        return serve_over_http(output, http, backend)
     import sys
 
     from docs_researcher.server.opening import open_connection
@@ -74,23 +78,21 @@ def serve_command(output: Output, **flags: Any) -> int:
         return 0
     import asyncio
 
-    asyncio.run(_serve(output, opening, flags, settings, log_level))
+    offered = {**policy, "result_tokens": flags["result_tokens"], "flags": research, "config": flags["config"]}
+    asyncio.run(_serve(output, opening, flags["tools"], offered, log_level))
     return 0
 
 
-async def _serve(
-    output: Output, opening: Opening, flags: Mapping[str, Any], settings: Mapping[str, Any], level: LogLevel
-) -> None:
+async def _serve(output: Output, opening: Opening, tools: ToolChoice, offered: Mapping[str, Any], level: LogLevel) -> None:
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.server.log import log_to_stderr
     from docs_researcher.server.service import Service
     from docs_researcher.server.stdio import Connection, Served, serve_stdio
 
     log_to_stderr(level)
-    kept = {name: flags[name] for name in (*POLICY, "result_tokens", "config")}
-    service = Service(flags=settings, listener=Narrator(output), **kept)
+    service = Service(**offered, listener=Narrator(output))
     try:
         connection = Connection(opening.reader, opening.writer, opening.first, opening.listed)
-        await serve_stdio(Served(service.provider, flags["tools"], service.research, service.docsets), connection)
+        await serve_stdio(Served(service.provider, tools, service.research, service.docsets), connection)
     finally:
         await service.aclose()

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from docs_researcher.cli.output import Output, complain
-from docs_researcher.cli.serve import POLICY
 from docs_researcher.server.http.backend import LocalBackend
 from docs_researcher.server.http.guard import LOOPBACK
 from docs_researcher.server.http.run import serve_http
 from docs_researcher.server.http.settings import HttpSettings
 
 
-def serve_over_http(output: Output, settings: HttpSettings, flags: Mapping[str, Any], research: Mapping[str, Any]) -> int:
-    """Serve until SIGTERM or Ctrl-C. `flags` are those of `serve`, `research` those of them that are settings of the research.
+def serve_over_http(output: Output, settings: HttpSettings, backend: LocalBackend) -> int:
+    """Serve until SIGTERM or Ctrl-C. Only callers who need no token and sit at this machine may name paths on it.
 
     Raises:
         UsageError: the address cannot be listened on.
@@ -32,13 +30,5 @@ def serve_over_http(output: Output, settings: HttpSettings, flags: Mapping[str, 
     def told(address: str) -> None:
         output.note(f"MCP at {address}/mcp, the API at {address}/api. Ctrl-C ends it.")
 
-    backend = LocalBackend(
-        policy={name: flags[name] for name in POLICY},
-        result_tokens=flags["result_tokens"],
-        tools=flags["tools"],
-        flags=research,
-        config=flags["config"],
-        shares_files=is_local and settings.tokens is None,
-    )
-    serve_http(settings, backend, told)
+    serve_http(settings, replace(backend, shares_files=is_local and settings.tokens is None), told)
     return 0

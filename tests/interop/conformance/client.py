@@ -87,7 +87,7 @@ async def run(url: str) -> None:
         registered = OAuthClientInformationFull.model_validate({**client, "token_endpoint_auth_method": "client_secret_basic"})
         await storage.set_client_info(registered)
     auth = interactive(url, storage, REDIRECT, browser.open, browser.code, client_metadata_url=CLIENT_DOCUMENT)
-    endpoint = HttpEndpoint("conformance", url, auth=(lambda endpoint: auth) if SCENARIO.startswith("auth/") else None)
+    endpoint = HttpEndpoint("conformance", url, auth=(lambda: auth) if SCENARIO.startswith("auth/") else None)
     connection = Connection(endpoint, client_options={"elicitation_callback": fill_in})
     try:
         await connection.call(use)

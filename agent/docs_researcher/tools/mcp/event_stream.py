@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
 
+from docs_researcher.tools.mcp.address import HttpAddress
 from docs_researcher.tools.mcp.http import HttpEndpoint, HttpLink
 from docs_researcher.tools.mcp.http_client import McpHttpClient
 from docs_researcher.tools.mcp.http_faults import HttpFault, page_fault
@@ -94,8 +95,8 @@ class _EventStreamClient(McpHttpClient):
     deliver: Callable[[dict[str, Any]], Awaitable[None]]
     """Puts an error of JSON-RPC into the stream; set once that is open, before any message is sent."""
 
-    def __init__(self, endpoint: HttpEndpoint) -> None:
-        super().__init__(endpoint, read_seconds=SILENCE_SECONDS)
+    def __init__(self, address: HttpAddress) -> None:
+        super().__init__(address, read_seconds=SILENCE_SECONDS)
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         response = await self.attempted(request, **options)

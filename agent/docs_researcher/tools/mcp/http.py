@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.tools.mcp.address import HttpAddress
 from docs_researcher.tools.mcp.framing import MAX_LINE
-from docs_researcher.tools.mcp.http_faults import HttpFault, shown_address
+from docs_researcher.tools.mcp.http_faults import HttpFault
 
 if TYPE_CHECKING:
-    import httpx2
     from mcp.client._transport import TransportStreams
 
     from docs_researcher.tools.mcp.http_client import McpHttpClient
@@ -26,37 +24,8 @@ REQUEST_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class HttpEndpoint:
-    """Where a server is, and what is sent with each request."""
-
-    name: str
-    url: str
-    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    configured_in: str = ""
-    """The file, and line where known, that configures it: named in errors about credentials."""
-    written: str = ""
-    """The address as the configuration writes it, with variables by their names; without it, the address itself is shown."""
-    auth: Callable[[HttpEndpoint], httpx2.Auth] | None = None
-    """Makes what signs requests, anew for each link; None sends the headers alone."""
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be sent.
-
-        Raises:
-            ConfigurationError: a header holds a line break or another control character.
-        """
-        for name, value in self.headers.items():
-            if not value.isprintable() or not name.isprintable() or not name.strip():
-                raise ConfigurationError(
-                    f"The header {name!r} of the MCP server {self.name!r} cannot be sent",
-                    why="it holds a line break or another control character",
-                    next_step=f"Correct it in {self.configured_in or 'its configuration'}.",
-                )
-
-    @property
-    def shown(self) -> str:
-        """The address for messages."""
-        return shown_address(self.written or self.url)
+class HttpEndpoint(HttpAddress):
+    """A server at an address, for a connection."""
 
     @property
     def connect_seconds(self) -> float:

@@ -24,7 +24,7 @@ from docs_researcher.tools.mcp.framing import MAX_LINE
 from docs_researcher.tools.mcp.http_faults import HttpFault, network_fault, page_fault, quoted, status_fault
 
 if TYPE_CHECKING:
-    from docs_researcher.tools.mcp.http import HttpEndpoint
+    from docs_researcher.tools.mcp.address import HttpAddress
 
 FAULT_CODE = -32603
 FAULT_KEY = "docs-researcher/http-fault"
@@ -42,20 +42,20 @@ _MCP_TYPES = ("application/json", "text/event-stream")
 
 
 class McpHttpClient(httpx2.AsyncClient):
-    """One client for one link to one endpoint."""
+    """One client for one link to one address."""
 
-    def __init__(self, endpoint: HttpEndpoint, *, read_seconds: float) -> None:
+    def __init__(self, address: HttpAddress, *, read_seconds: float) -> None:
         from docs_researcher import __version__
 
         super().__init__(
-            headers={"user-agent": f"docs-researcher/{__version__}", **endpoint.headers},
-            auth=endpoint.auth(endpoint) if endpoint.auth is not None else None,
+            headers={"user-agent": f"docs-researcher/{__version__}", **address.headers},
+            auth=address.auth() if address.auth is not None else None,
             timeout=httpx2.Timeout(read_seconds, connect=CONNECT_SECONDS),
-            verify=_certificates(endpoint),
+            verify=_certificates(address),
             mounts=dict(_LOOPBACK),
         )
-        self._endpoint = endpoint
-        self._server = f"the MCP server {endpoint.name!r} at {endpoint.shown}"
+        self._address = address
+        self._server = f"the MCP server {address.name!r} at {address.shown}"
         self._faults: dict[str, HttpFault] = {}
         self._failures = 0
         self._listens = 0
@@ -96,7 +96,7 @@ class McpHttpClient(httpx2.AsyncClient):
 
     def _sign_in_fault(self, error: Exception) -> HttpFault:
         reason = " ".join(remove_secrets(clean(str(error)))[0].split())[:300]
-        step = f"Sign in again: docs-research auth login {self._endpoint.name}"
+        step = f"Sign in again: docs-research auth login {self._address.name}"
         return HttpFault(f"signing in to {self._server} failed", "unauthorised", why=reason, next_step=step)
 
     def _enough_listening(self) -> bool:
@@ -124,9 +124,9 @@ class McpHttpClient(httpx2.AsyncClient):
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
             said,
-            configured_in=self._endpoint.configured_in,
-            sent_credentials="authorization" in request.headers or bool(self._endpoint.headers),
-            login=f"docs-research auth login {self._endpoint.name}",
+            configured_in=self._address.configured_in,
+            sent_credentials="authorization" in request.headers or bool(self._address.headers),
+            login=f"docs-research auth login {self._address.name}",
         )
         fault.http_status = response.status_code
         return fault
@@ -136,7 +136,7 @@ class McpHttpClient(httpx2.AsyncClient):
         return self._quoted(await _start_of(response), response.headers.get("content-type", ""))
 
     def _quoted(self, body: bytes, content_type: str) -> str:
-        secrets = [value.removeprefix("Bearer ") for value in self._endpoint.headers.values()]
+        secrets = [value.removeprefix("Bearer ") for value in self._address.headers.values()]
         return quoted(body, content_type, secrets)
 
     def _failed(self, request: httpx2.Request, fault: HttpFault, status: int = 503) -> httpx2.Response:
@@ -215,9 +215,9 @@ async def _start_of(response: httpx2.Response) -> bytes:
     return bytes(body[:MAX_ERROR_BODY]).removeprefix(BOM)
 
 
-def _certificates(endpoint: HttpEndpoint) -> ssl.SSLContext:
+def _certificates(address: HttpAddress) -> ssl.SSLContext:
     """The certificates to trust: the system's, SSL_CERT_FILE's, and those of the variables that other programs read."""
-    if urlsplit(endpoint.url).scheme == "http" and endpoint.auth is None:
+    if urlsplit(address.url).scheme == "http" and address.auth is None:
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # never used, and loading the system's takes 40 ms
     context = httpx2.create_ssl_context()
     for variable in _EXTRA_CA_VARIABLES:

@@ -8,20 +8,15 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.definition.places import config_folder
 from docs_researcher.tools.servers.private_files import write_private
-
-if TYPE_CHECKING:
-    import httpx2
-
-    from docs_researcher.tools.mcp.http import HttpEndpoint
 
 FOLDER = "logins"
 
@@ -109,16 +104,3 @@ class LoginFile:
     def renewable(self) -> bool:
         """Whether a new token can be had without the user."""
         return bool(self.tokens and self.tokens.get("refresh_token"))
-
-
-def stored_login(url: str) -> Callable[[HttpEndpoint], httpx2.Auth] | None:
-    """What signs requests to this address with the stored sign-in; None if there is none."""
-    if not LoginFile.load(url).signed_in:
-        return None
-
-    def make(endpoint: HttpEndpoint) -> httpx2.Auth:
-        from docs_researcher.tools.mcp.oauth import StoredLogin
-
-        return StoredLogin(endpoint.url)
-
-    return make

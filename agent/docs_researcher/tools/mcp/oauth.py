@@ -186,9 +186,7 @@ async def sign_in(
             return AuthorizationCodeResult(code=answer.code, state=answer.state, iss=answer.issuer)
 
         provider = interactive(url, storage, callback.address, open_url, wait_for_code, scopes=scopes)
-        connection = Connection(
-            HttpEndpoint(name, url, auth=lambda endpoint: provider), connect_seconds=seconds + MACHINE_SECONDS
-        )
+        connection = Connection(HttpEndpoint(name, url, auth=lambda: provider), connect_seconds=seconds + MACHINE_SECONDS)
         try:
             await connection.call(lambda client: client.list_tools())
         finally:

@@ -114,7 +114,7 @@ def target_of(entry: ServerEntry) -> Target:
 
         return Launch(entry.name, entry.command, entry.args, entry.env, entry.cwd)
     from docs_researcher.tools.mcp.http import HttpEndpoint
-    from docs_researcher.tools.mcp.logins import stored_login
+    from docs_researcher.tools.mcp.signing import stored_login
 
     headers = headers_of(entry, os.environ)
     signed = any(name.lower() == "authorization" for name in headers)
