@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import threading
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 
 
 def redirected(instead_of: str, address: str) -> Mapping[str, str]:
@@ -36,7 +36,7 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout.decode().strip()
 
 
-class GitHost:
+class GitHost(LoopbackServer):
     """Serves every repository below a folder: `{url}/owner/name.git` is `folder/owner/name`."""
 
     def __init__(self, folder: Path) -> None:
@@ -44,9 +44,7 @@ class GitHost:
         """The paths of all requests."""
         host = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, format: str, *args: object) -> None: ...
-
+        class Handler(QuietHandler):
             def do_GET(self) -> None:
                 self._answer(b"")
 
@@ -85,19 +83,4 @@ class GitHost:
                 self.end_headers()
                 self.wfile.write(content)
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        """The address without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self) -> GitHost:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
+        super().__init__(Handler)

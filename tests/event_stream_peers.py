@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import queue
-import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 from mcp_web_peers import DOCS, TOOLS, Reply
 
 Message = dict[str, Any]
@@ -25,7 +24,7 @@ def _as_usual(peer: EventStreamPeer, message: Message) -> bool:
     return False
 
 
-class EventStreamPeer:
+class EventStreamPeer(LoopbackServer):
     """An ordinary server. `refuse` may answer any request by itself; `on_call` may do something else than answer a call."""
 
     def __init__(
@@ -42,15 +41,13 @@ class EventStreamPeer:
         class Handler(_Handler):
             peer = self
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-        self._thread.start()
+        super().__init__(Handler)
+        self.start()
 
     @property
     def url(self) -> str:
         """Where the stream is."""
-        return f"http://127.0.0.1:{self._server.server_port}/sse"
+        return f"{super().url}/sse"
 
     def tell(self, request: Message, answer: Message) -> None:
         """Send an answer into the stream."""
@@ -68,12 +65,10 @@ class EventStreamPeer:
     def stop(self) -> None:
         """End it."""
         self.stream.put(END)
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().stop()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     peer: EventStreamPeer
     protocol_version = "HTTP/1.1"
 
@@ -114,9 +109,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"{head}: hello\r\n\r\nevent: endpoint\r\ndata: /messages?session_id=1\r\n\r\n".encode())
         while (data := events.get()) is not END:
             self.wfile.write(f"event: message\ndata: {data}\n\n".encode())
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
 
 
 @contextmanager

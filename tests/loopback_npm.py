@@ -7,19 +7,19 @@ import hashlib
 import io
 import json
 import tarfile
-import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
+
 Files = Mapping[str, str]
 
 
-class LoopbackNpm:
+class LoopbackNpm(LoopbackServer):
     """Serves `packages`: name -> version -> files. The last version of a name is its `latest`."""
 
     def __init__(self, packages: Mapping[str, Mapping[str, Files]]) -> None:
@@ -30,9 +30,7 @@ class LoopbackNpm:
         }
         registry = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, format: str, *args: object) -> None: ...
-
+        class Handler(QuietHandler):
             def do_GET(self) -> None:
                 path = unquote(self.path).lstrip("/")
                 registry.paths.append(path)
@@ -42,12 +40,11 @@ class LoopbackNpm:
                 self.end_headers()
                 self.wfile.write(body or b"{}")
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(Handler)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/"
+        return f"{super().url}/"
 
     @property
     def downloads(self) -> list[str]:
@@ -81,15 +78,6 @@ class LoopbackNpm:
             "license": "MIT",
             "dist": {"tarball": f"{self.url}archives/{name}/{version}.tgz", "integrity": f"sha512-{digest}"},
         }
-
-    def __enter__(self) -> LoopbackNpm:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
 
 
 def _archive(files: Files) -> bytes:

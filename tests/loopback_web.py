@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Asked:
 Answering = Answer | Callable[[Asked], Answer]
 
 
-class Loopback:
+class Loopback(LoopbackServer):
     """The server: set `pages[path]`, read `asked`."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Loopback:
         self.asked: list[Asked] = []
         outer = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
@@ -57,20 +57,5 @@ class Loopback:
                 self.wfile.write(answer.body[: answer.cut_after])
                 self.close_connection = True
 
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        """The address without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def stop(self) -> None:
-        """End the server; nothing listens on its port afterwards."""
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        super().__init__(Handler)
+        self.start()

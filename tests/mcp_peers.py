@@ -83,9 +83,14 @@ def peer(folder: Path, changes: str = "") -> Server:
 
 def with_provider(server: Server, ask: Callable[[McpProvider], Awaitable[Answer]], **options: Any) -> Answer:
     """What `ask` gets from a provider over `server`, which is closed afterwards, twice."""
+    return with_made(lambda: McpProvider("peer", *server, **options), ask)
+
+
+def with_made(make: Callable[[], McpProvider], ask: Callable[[McpProvider], Awaitable[Answer]]) -> Answer:
+    """What `ask` gets from the provider that `make` makes, which is closed afterwards, twice."""
 
     async def run() -> Answer:
-        provider = McpProvider("peer", *server, **options)
+        provider = make()
         try:
             return await ask(provider)
         finally:

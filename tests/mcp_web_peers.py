@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import ssl
 import threading
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeVar
 
 from docs_researcher.core.messages import QUERY, ToolResult
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
+from mcp_peers import ASKED, with_made
 
 Result = TypeVar("Result")
-ASKED = {"libraryId": "/a/b/2.0", "query": "how"}
 DOCS = "### Title\n\nSource: https://d.example.invalid/x\n\nHow to do it."
 TOOLS: list[dict[str, Any]] = [
     {"name": "query-docs", "inputSchema": {"type": "object", "properties": {"libraryId": {}, "query": {}}}},
@@ -74,7 +73,7 @@ def _nothing(seen: Seen) -> Reply | None:
     return None
 
 
-class WebPeer:
+class WebPeer(LoopbackServer):
     """A server that speaks the protocol of its `era` ("modern" or "legacy"); `answer` may take any request over."""
 
     def __init__(
@@ -84,13 +83,12 @@ class WebPeer:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.era = era
-        self._scheme = "http" if tls is None else "https"
         self.answer = answer or _nothing
         self.seen: list[Seen] = []
         self.session: str | None = None
         peer = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
@@ -118,21 +116,13 @@ class WebPeer:
                     self.close_connection = True
                 self.wfile.write("\r\n".join(lines).encode() + data)
 
-            def log_message(self, format: str, *args: object) -> None:
-                """Say nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        if tls is not None:
-            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
-            self._server.handle_error = lambda request, client_address: None  # a client that distrusts us hangs up
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
-        self._thread.start()
+        super().__init__(Handler, tls)
+        self.start()
 
     @property
     def url(self) -> str:
         """Where it is spoken to."""
-        return f"{self._scheme}://127.0.0.1:{self._server.server_port}/mcp"
+        return f"{super().url}/mcp"
 
     def methods(self) -> list[str]:
         """What was asked, in order: JSON-RPC methods, or the HTTP method where there is no message."""
@@ -162,12 +152,6 @@ class WebPeer:
             return text(seen)
         return refusal(seen, -32601, "Method not found", 404 if self.era == "modern" else 400)
 
-    def stop(self) -> None:
-        """End it; nothing listens on its port afterwards."""
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
 
 @contextmanager
 def web_peer(era: str = "modern", answer: Callable[[Seen], Reply | None] | None = None) -> Generator[WebPeer]:
@@ -184,15 +168,7 @@ def with_web_provider(
 ) -> Result:
     """What `ask` gets from a provider over the server at `url`, which is closed afterwards, twice."""
 
-    async def run() -> Result:
-        provider = McpProvider("peer", target=HttpEndpoint("peer", url, **(endpoint or {})), **options)
-        try:
-            return await ask(provider)
-        finally:
-            await provider.aclose()
-            await provider.aclose()
-
-    return asyncio.run(run())
+    return with_made(lambda: McpProvider("peer", target=HttpEndpoint("peer", url, **(endpoint or {})), **options), ask)
 
 
 def asked_web(url: str, **options: Any) -> ToolResult:

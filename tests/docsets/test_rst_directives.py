@@ -6,22 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from docs_researcher.docsets.readers.base import Block, Page
-from docs_researcher.docsets.readers.rst import read_rst
-
-
-def page_of(text: str, path: str = "docs/page.rst") -> Page:
-    page = read_rst(path, dedent(text))
-    assert page is not None
-    return page
-
-
-def blocks_of(text: str) -> list[Block]:
-    return list(page_of(text).blocks)
-
-
-def kinds_and_texts(text: str) -> list[tuple[str, str]]:
-    return [(block.kind, block.text) for block in blocks_of(text)]
+from rst_pages import blocks_of, kinds_and_texts, page_of
 
 
 def test_code_blocks_become_fences_with_their_language_and_line() -> None:

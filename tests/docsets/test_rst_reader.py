@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from textwrap import dedent
 
 import pytest
 
 from docs_researcher.docsets.chunks import chunk_page
-from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.rst import read_rst, read_text
 from docs_researcher.docsets.readers.rst_roles import shown_role
-
-
-def page_of(text: str, path: str = "docs/page.rst") -> Page:
-    page = read_rst(path, dedent(text))
-    assert page is not None
-    return page
-
-
-def blocks_of(text: str) -> list[Block]:
-    return list(page_of(text).blocks)
-
-
-def kinds_and_texts(text: str) -> list[tuple[str, str]]:
-    return [(block.kind, block.text) for block in blocks_of(text)]
+from rst_pages import blocks_of, kinds_and_texts, page_of
 
 
 def test_sections_become_headings_with_the_ids_of_their_published_page() -> None:

@@ -8,9 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -20,6 +18,7 @@ import pytest
 from docs_researcher.core.layout import PASSAGE_RULE
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolOutcome, ToolResult
 from docs_researcher.runtime.research import research_sync
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
 from docs_researcher.tools.specs import DOCS_TOOLS
@@ -91,7 +90,7 @@ EXPECTED: dict[str, ToolOutcome] = {
 }
 
 
-class _Api(BaseHTTPRequestHandler):
+class _Api(QuietHandler):
     keys: ClassVar[set[str]] = set()
 
     def do_GET(self) -> None:
@@ -112,18 +111,11 @@ class _Api(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep the test's output quiet."""
-
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Api) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/api"
-        server.shutdown()
-        thread.join()
+    with LoopbackServer(_Api) as server:
+        yield f"{server.url}/api"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,8 @@ from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.tools.mcp.event_stream import EventStreamEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
 from event_stream_peers import END, EventStreamPeer, Message, event_stream_peer
-from mcp_web_peers import ASKED, Reply
+from mcp_peers import ASKED
+from mcp_web_peers import Reply
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(30)]
 

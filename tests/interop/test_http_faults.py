@@ -17,7 +17,8 @@ from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.tools.mcp.http import HttpEndpoint
 from docs_researcher.tools.mcp.provider import McpProvider
 from docs_researcher.tools.specs import DOCS_TOOLS
-from mcp_web_peers import ASKED, DOCS, Reply, Seen, WebPeer, asked_web, refusal, text, web_peer, with_web_provider
+from mcp_peers import ASKED
+from mcp_web_peers import DOCS, Reply, Seen, WebPeer, asked_web, refusal, text, web_peer, with_web_provider
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(20)]
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from cached_server import Clock
+
 
 @pytest.fixture
 def project(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -18,3 +20,15 @@ def project(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of a provider whose results are kept."""
+    return Clock()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where they are kept."""
+    return tmp_path / "cache" / "results.db"

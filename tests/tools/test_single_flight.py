@@ -14,16 +14,6 @@ from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
 from docs_researcher.tools.cache import CachedProvider
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "cache" / "results.db"
-
-
 def in_flight(use: Callable[[Server, CachedProvider], Awaitable[None]], file: Path, clock: Clock) -> None:
     """Run with a server that answers only when it is told to."""
 

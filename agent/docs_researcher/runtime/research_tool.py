@@ -5,15 +5,15 @@ The MCP server and the Python integrations show and answer the same tool from he
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import ToolSpec
+from docs_researcher.tools.arguments import as_object, first_given
 
 RESEARCH = "research-library-docs"
 
@@ -103,8 +103,10 @@ def read_arguments(arguments: object) -> ResearchArguments:
     Raises:
         ArgumentsRefused: no question, or an argument that cannot be used.
     """
-    given = _mapping(arguments)
-    found = {key: next((given[name] for name in (key, *others) if name in given), None) for key, others in _ALIASES.items()}
+    given = as_object(arguments)
+    if given is None:
+        raise _refused(f"the arguments of {RESEARCH} are not an object")
+    found = {key: first_given(given, key, others) for key, others in _ALIASES.items()}
     question = _text(found, "question")
     if question is None:
         raise _refused(f"{RESEARCH} needs the argument 'question'")
@@ -158,17 +160,6 @@ async def answer_call(research: Callable[[ResearchArguments], Awaitable[Answer]]
     except DocsResearchError as error:
         return ToolReply(f"{error.message}.\n\n{error.next_step}".strip(), is_error=True)
     return ToolReply(answer.text, answer.status == "failed", answer)
-
-
-def _mapping(arguments: object) -> Mapping[str, Any]:
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except ValueError:
-            arguments = None
-    if not isinstance(arguments, Mapping):
-        raise _refused(f"the arguments of {RESEARCH} are not an object")
-    return cast("Mapping[str, Any]", arguments)
 
 
 def _text(found: Mapping[str, Any], key: str) -> str | None:

@@ -25,10 +25,9 @@ from docs_researcher.server.pipes import LineReader, LineWriter, take_standard_s
 from docs_researcher.server.tools import ToolChoice
 from docs_researcher.tools.base import DocsProvider
 from docs_researcher.tools.mcp.framing import Unreadable
+from docs_researcher.tools.mcp.streams import StreamEnd
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from mcp.shared.message import SessionMessage
     from mcp.types import JSONRPCMessage
 
@@ -147,7 +146,7 @@ class _Wire:
         return True
 
 
-class _Inbox:
+class _Inbox(StreamEnd):
     """The messages of a client, as the stream that the SDK reads. Ends when calls in flight are over."""
 
     def __init__(self, reader: LineReader, outbox: _Outbox, wire: _Wire, at_end: Callable[[], None]) -> None:
@@ -232,16 +231,8 @@ class _Inbox:
         """Nothing more is read."""
         self._ended = True
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-class _Outbox:
+class _Outbox(StreamEnd):
     """The stream that the SDK writes to: each message one line, in order."""
 
     def __init__(self, writer: LineWriter, wire: _Wire) -> None:
@@ -294,14 +285,6 @@ class _Outbox:
         deadline = asyncio.get_running_loop().time() + FLUSH_SECONDS
         while self._writer.is_writing and asyncio.get_running_loop().time() < deadline:
             await asyncio.sleep(0.005)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 def _error_line(request_id: int | str | None, code: int, message: str) -> str:

@@ -12,15 +12,12 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any
+
+from docs_researcher.testing.loopback import LoopbackServer, QuietHandler
 
 Body = Mapping[str, Any]
 Event = dict[str, Any]
-
-SHUTDOWN_SECONDS = 5.0
-"""A silent step waits for the server's end; this bounds how long closing waits for its thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ class _Script:
         return step if isinstance(step, Turn | HttpError) else step(received.body)
 
 
-class ScriptedMessagesApi:
+class ScriptedMessagesApi(LoopbackServer):
     """The server. Use it as a context manager; it listens from `__enter__` to `__exit__`."""
 
     def __init__(self, steps: Iterable[ApiStep]) -> None:
@@ -120,9 +117,7 @@ class ScriptedMessagesApi:
             pass
 
         Handler.script = script
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(Handler)
 
     @classmethod
     def answering(cls, answer: Answering) -> ScriptedMessagesApi:
@@ -130,11 +125,6 @@ class ScriptedMessagesApi:
         api = cls(())
         api._script.always = answer
         return api
-
-    @property
-    def url(self) -> str:
-        """The base URL for `ANTHROPIC_BASE_URL`."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def requests(self) -> list[Received]:
@@ -151,23 +141,15 @@ class ScriptedMessagesApi:
         if left > 0:
             raise AssertionError(f"{left} of {len(self._script.steps)} steps were not played")
 
-    def __enter__(self) -> ScriptedMessagesApi:
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def stop(self) -> None:
+        """End it, a silent step as well."""
         self._script.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(SHUTDOWN_SECONDS)
+        super().stop()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     protocol_version = "HTTP/1.1"
     script: _Script
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: stderr belongs to the program under test."""
 
     def do_HEAD(self) -> None:
         self._whole(200, b"", "application/json")

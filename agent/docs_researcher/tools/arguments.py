@@ -64,11 +64,28 @@ def canonical_arguments(tool: str, arguments: object) -> dict[str, str]:
         raise ArgumentsRefused(
             f"there is no tool {tool!r}", next_step=f"Call {RESOLVE} to find a library, or {QUERY} to read its documentation."
         )
-    given = _mapping(name, arguments)
-    found = {key: _value(name, key, _first(given, key, aliases)) for key, aliases in ALIASES[name].items()}
+    given = as_object(arguments)
+    if given is None:
+        raise ArgumentsRefused(f"the arguments of {name} are not an object", next_step=f"{_SHAPES[name]}.")
+    found = {key: _value(name, key, first_given(given, key, aliases)) for key, aliases in ALIASES[name].items()}
     if "libraryId" in found:
         found["libraryId"] = _library_id(found["libraryId"])
     return found
+
+
+def as_object(arguments: object) -> Mapping[str, Any] | None:
+    """The arguments of a call, also where they come as JSON in a string; None where they are no object."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return None
+    return cast("Mapping[str, Any]", arguments) if isinstance(arguments, Mapping) else None
+
+
+def first_given(given: Mapping[str, Any], key: str, aliases: tuple[str, ...]) -> object:
+    """The value under the right name, else under the first alias that is present; None when there is none."""
+    return next((given[name] for name in (key, *aliases) if name in given), None)
 
 
 def without_secrets(arguments: Mapping[str, str]) -> tuple[dict[str, str], int]:
@@ -80,22 +97,6 @@ def without_secrets(arguments: Mapping[str, str]) -> tuple[dict[str, str], int]:
 def refused_result(error: ArgumentsRefused) -> ToolResult:
     """What the model is told about a refused call."""
     return ToolResult(f"{error.message}.\n\n{error.next_step}".strip(), outcome="refused")
-
-
-def _mapping(tool: str, arguments: object) -> Mapping[str, Any]:
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except ValueError:
-            arguments = None
-    if not isinstance(arguments, Mapping):
-        raise ArgumentsRefused(f"the arguments of {tool} are not an object", next_step=f"{_SHAPES[tool]}.")
-    return cast("Mapping[str, Any]", arguments)
-
-
-def _first(given: Mapping[str, Any], key: str, aliases: tuple[str, ...]) -> object:
-    """The value under the right name, else under the first alias that is present; None when there is none."""
-    return next((given[name] for name in (key, *aliases) if name in given), None)
 
 
 def _value(tool: str, key: str, value: object) -> str:

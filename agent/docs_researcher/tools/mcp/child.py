@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
+from docs_researcher.tools.mcp.streams import StreamEnd
 from docs_researcher.tools.mcp.watch import Watch
 
 if TYPE_CHECKING:
@@ -292,8 +293,8 @@ class ChildTransport:
         self._stderr_tail = " / ".join(line.strip() for line in lines[-STDERR_LINES:])[-STDERR_CHARACTERS:]
 
 
-class _Writer:
-    """The SDK's messages onto the child's stdin, one line each."""
+class _Writer(StreamEnd):
+    """The SDK's messages onto the child's stdin, one line each. The transport closes that itself when it is left."""
 
     def __init__(self, process: asyncio.subprocess.Process, sending: Callable[[JSONRPCMessage], None]) -> None:
         self._process = process
@@ -311,17 +312,6 @@ class _Writer:
             await stdin.drain()
         except OSError as error:
             raise anyio.BrokenResourceError from error
-
-    async def aclose(self) -> None:
-        """The transport closes stdin itself when it is left."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
 
 def kill_all() -> None:

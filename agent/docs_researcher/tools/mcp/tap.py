@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from docs_researcher.tools.mcp.mending import mended
+from docs_researcher.tools.mcp.streams import StreamEnd
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
@@ -94,7 +95,7 @@ class TappedLink:
         return await self._link.describe_end()
 
 
-class _Reading:
+class _Reading(StreamEnd):
     """A stream of messages from the server. The SDK also looks for `last_context`, so the rest is the stream's own."""
 
     def __init__(self, stream: Any, recorder: Recorder | None) -> None:
@@ -121,17 +122,8 @@ class _Reading:
     async def __anext__(self) -> Any:
         return self._looked_at(await self._stream.__anext__())
 
-    async def __aenter__(self) -> Self:
-        await self._stream.__aenter__()
-        return self
 
-    async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
-    ) -> None:
-        await self._stream.__aexit__(exc_type, exc_val, exc_tb)
-
-
-class _Writing:
+class _Writing(StreamEnd):
     """The stream of messages to the server."""
 
     def __init__(self, stream: Any, recorder: Recorder) -> None:
@@ -144,12 +136,3 @@ class _Writing:
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-    async def __aenter__(self) -> Self:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, exc_type: type[BaseException] | None, exc_val: BaseException | None, exc_tb: TracebackType | None
-    ) -> None:
-        await self._stream.__aexit__(exc_type, exc_val, exc_tb)
