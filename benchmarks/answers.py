@@ -2,6 +2,7 @@
 
     scripts/bench answers                          every question, through the whole product, offline
     scripts/bench answers --split tune --failures  the questions to tune with, and what their answers lack
+    scripts/bench answers --questions benchmarks/questions/answers_fresh.jsonl   the questions for the end of a round of work
 
 Beside it stands a plain extractor: the four best chunks of the frozen default, as they are, whole and cut to the same 1,500
 tokens. An answer is right when every must-have stands in it, in code where it has to, nothing that must not, and one of the right
@@ -32,7 +33,7 @@ from docs_researcher.runtime.rows import read_rows
 
 HERE = Path(__file__).parent
 QUESTIONS = HERE / "questions" / "answers.jsonl"
-FIRST = HERE / "results" / "answers.first.json"
+RESULTS = HERE / "results"
 ANSWER_TOKENS = 1_500
 PLAIN_CHUNKS = 4
 OURS, PLAIN, PLAIN_CUT = "ours", "four best chunks", f"four best chunks in {ANSWER_TOKENS:,} tokens"
@@ -77,7 +78,8 @@ def main() -> int:
     if whole_run and options.save:
         write_result(options.save, summary)
     elif whole_run:
-        print(f"\n### first run and this one\n\n{beside_first(read_result(FIRST), summary)}")
+        first = read_result(RESULTS / f"{options.questions.stem}.first.json")
+        print(f"\n### first run and this one\n\n{beside_first(first, summary)}")
     if options.failures:
         print(f"\n### not right (split tune only)\n\n{failures(asked, results[OURS], texts=options.texts)}")
     return 0

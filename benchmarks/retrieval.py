@@ -4,6 +4,7 @@
     scripts/bench retrieval --split tune --failures  the questions to tune with, and those that fail
     scripts/bench retrieval --topic                  with the API words that a calling agent would write
     scripts/bench retrieval --peer                   the Context project's program beside it
+    scripts/bench retrieval --questions benchmarks/questions/retrieval_fresh.jsonl   the questions for the end of a round of work
 
 A hit is a question one of whose gold pages is among the first k distinct pages. "in 2k" counts the questions with a gold page in
 what one call returns, at most 2,000 tokens. Rows of the split `held` show only in totals: nobody should tune for them.
@@ -29,7 +30,7 @@ from docs_researcher.runtime.rows import read_rows
 
 HERE = Path(__file__).parent
 QUESTIONS = HERE / "questions" / "retrieval.jsonl"
-FIRST = HERE / "results" / "retrieval.first.json"
+RESULTS = HERE / "results"
 DEEPEST = 10
 """A page further down does not count for the mean reciprocal rank."""
 BANDS = (0.9, 0.7, 0.5, 0.3, 0.0)
@@ -116,7 +117,8 @@ def main() -> int:
     if everything and options.save:
         write_result(options.save, summary)
     elif everything:
-        print(f"\n### first run and this one\n\n{beside_first(read_result(FIRST), summary)}")
+        first = read_result(RESULTS / f"{options.questions.stem}.first.json")
+        print(f"\n### first run and this one\n\n{beside_first(first, summary)}")
     if options.failures:
         print(f"\n### not on the first place (split tune only)\n\n{failures(results)}")
     return 0

@@ -31,6 +31,10 @@ def rows(name: str) -> list[Row]:
 
 RETRIEVAL = rows("retrieval")
 ANSWERS = rows("answers")
+FRESH_RETRIEVAL = rows("retrieval_fresh")
+FRESH_ANSWERS = rows("answers_fresh")
+ALL_RETRIEVAL = RETRIEVAL + FRESH_RETRIEVAL
+ALL_ANSWERS = ANSWERS + FRESH_ANSWERS
 
 
 def named(row: Row) -> str:
@@ -50,39 +54,41 @@ def is_page(path: str) -> bool:
 
 def test_every_id_and_question_stands_once() -> None:
     for field in ("id", "question"):
-        assert [text for text, times in Counter(row[field] for row in RETRIEVAL + ANSWERS).items() if times > 1] == []
+        assert [text for text, times in Counter(row[field] for row in ALL_RETRIEVAL + ALL_ANSWERS).items() if times > 1] == []
 
 
 def test_a_library_is_pinned_to_one_version_and_one_split() -> None:
     held: dict[str, set[tuple[str, str]]] = {}
-    for row in RETRIEVAL + ANSWERS:
+    for row in ALL_RETRIEVAL + ALL_ANSWERS:
         assert PACKAGE.fullmatch(row["package"]), row["id"]
         held.setdefault(row["package"].rpartition("@")[0], set()).add((row["package"], row["split"]))
 
     assert {name: found for name, found in held.items() if len(found) > 1} == {}
     assert {row["split"] for row in RETRIEVAL} == {row["split"] for row in ANSWERS} == {"tune", "held"}
+    assert {row["split"] for row in FRESH_RETRIEVAL} == {row["split"] for row in FRESH_ANSWERS} == {"fresh"}
 
 
-def test_both_files_ask_about_the_same_libraries() -> None:
-    answers = Counter(row["package"] for row in ANSWERS)
+@pytest.mark.parametrize(("retrieval", "answered"), [(RETRIEVAL, ANSWERS), (FRESH_RETRIEVAL, FRESH_ANSWERS)])
+def test_both_files_ask_about_the_same_libraries(retrieval: list[Row], answered: list[Row]) -> None:
+    answers = Counter(row["package"] for row in answered)
 
-    assert set(answers) == {row["package"] for row in RETRIEVAL}
+    assert set(answers) == {row["package"] for row in retrieval}
     assert min(answers.values()) >= LEAST_ANSWERS_A_LIBRARY
 
 
-def test_every_kind_of_answer_is_asked_for_in_both_splits() -> None:
-    for split in ("tune", "held"):
-        assert {row["kind"] for row in ANSWERS if row["split"] == split} == ANSWER_KINDS
+@pytest.mark.parametrize("split", ["tune", "held", "fresh"])
+def test_every_kind_of_answer_is_asked_for_in_each_split(split: str) -> None:
+    assert {row["kind"] for row in ALL_ANSWERS if row["split"] == split} == ANSWER_KINDS
 
 
 def test_half_of_the_questions_of_each_library_are_paraphrases() -> None:
-    for package, count in Counter(row["package"] for row in RETRIEVAL).items():
-        paraphrases = sum(row["package"] == package and row["kind"] == "paraphrase" for row in RETRIEVAL)
+    for package, count in Counter(row["package"] for row in ALL_RETRIEVAL).items():
+        paraphrases = sum(row["package"] == package and row["kind"] == "paraphrase" for row in ALL_RETRIEVAL)
         assert count >= LEAST_ROWS_A_LIBRARY, package
         assert abs(count - 2 * paraphrases) <= 1, package
 
 
-@pytest.mark.parametrize("row", RETRIEVAL, ids=named)
+@pytest.mark.parametrize("row", ALL_RETRIEVAL, ids=named)
 def test_a_question_has_every_field_and_up_to_three_pages(row: Row) -> None:
     assert set(row) == RETRIEVAL_FIELDS
     assert row["kind"] in {"keyword", "paraphrase"}
@@ -93,12 +99,12 @@ def test_a_question_has_every_field_and_up_to_three_pages(row: Row) -> None:
     assert [path for path in row["gold"] if not is_page(path)] == []
 
 
-@pytest.mark.parametrize("row", [row for row in RETRIEVAL if row["kind"] == "paraphrase"], ids=named)
+@pytest.mark.parametrize("row", [row for row in ALL_RETRIEVAL if row["kind"] == "paraphrase"], ids=named)
 def test_a_paraphrase_shares_no_word_with_the_path_of_its_page(row: Row) -> None:
     assert [path for path in row["gold"] if words(row["question"]) & words(path)] == []
 
 
-@pytest.mark.parametrize("row", ANSWERS, ids=named)
+@pytest.mark.parametrize("row", ALL_ANSWERS, ids=named)
 def test_an_answer_says_what_must_stand_in_it_beyond_the_words_of_its_question(row: Row) -> None:
     groups = row["must"] + row["must_code"]
 
@@ -108,8 +114,9 @@ def test_an_answer_says_what_must_stand_in_it_beyond_the_words_of_its_question(r
     assert row["cite"] and [path for path in row["cite"] if not is_page(path)] == []
 
 
-def test_the_answers_are_read_as_eval_reads_them() -> None:
-    expected = read_expected(QUESTIONS / "answers.jsonl")
+@pytest.mark.parametrize(("name", "written"), [("answers", ANSWERS), ("answers_fresh", FRESH_ANSWERS)])
+def test_the_answers_are_read_as_eval_reads_them(name: str, written: list[Row]) -> None:
+    expected = read_expected(QUESTIONS / f"{name}.jsonl")
 
-    assert [row.id for row in expected] == [row["id"] for row in ANSWERS]
-    assert [list(row.must_code) for row in expected] == [[tuple(group) for group in row["must_code"]] for row in ANSWERS]
+    assert [row.id for row in expected] == [row["id"] for row in written]
+    assert [list(row.must_code) for row in expected] == [[tuple(group) for group in row["must_code"]] for row in written]
