@@ -13,7 +13,7 @@ from mcp import Client, MCPError, types
 
 from docs_researcher.docsets.store import Installed
 from docs_researcher.server.instructions import instructions
-from docs_researcher.server.tools import CHOICES, OFFERED
+from docs_researcher.server.tools import OFFERED
 
 PUBLISHED = Path(__file__).parent / "schemas.json"
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -33,7 +33,7 @@ def test_the_published_list_is_the_committed_one(ask_server: AskServer, signer: 
 
 
 @ERAS
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", OFFERED)
 def test_each_choice_lists_its_tools_in_one_order(ask_server: AskServer, mode: str, choice: str) -> None:
     async def ask(client: Client) -> tuple[list[str], str | None]:
         return [tool.name for tool in (await client.list_tools()).tools], client.instructions
@@ -44,7 +44,7 @@ def test_each_choice_lists_its_tools_in_one_order(ask_server: AskServer, mode: s
     assert all(name in (told or "") for name in names)
 
 
-@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("choice", OFFERED)
 def test_instructions_fit_into_what_hosts_keep_and_say_when_not_to_use_it(choice: Any) -> None:
     told = instructions(OFFERED[choice])  # type: ignore[index] -- a choice out of the list of choices
     assert len(told.encode()) <= 2_048

@@ -21,14 +21,14 @@ OURS = frozenset({COMMAND, "docs-researcher"})
 AREA = "servers"
 
 
-def server_findings(start: Path | None = None) -> list[Finding]:
+def server_findings() -> list[Finding]:
     """Start our own server, the servers of our configuration and ours in the files of hosts, all at once; list the others.
 
     A server of somebody else's configuration is not started: that is for the program that it was configured for.
     """
     found: list[Finding] = []
     try:
-        configured = configured_servers(start)
+        configured = configured_servers()
     except DocsResearchError as error:
         found.append(Finding(AREA, "error", error.message, error.next_step))
         configured = Configured(())

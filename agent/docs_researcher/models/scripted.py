@@ -21,15 +21,14 @@ class ScriptError(AssertionError):
 class ScriptedModel:
     """Plays `steps` in order and keeps every request it was given in `requests`."""
 
-    def __init__(self, steps: Iterable[Step], name: str = "scripted") -> None:
+    def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = list(steps)
-        self._name = name
         self.requests: list[ModelRequest] = []
 
     @property
     def name(self) -> str:
         """The name shown in `usage.model`."""
-        return self._name
+        return "scripted"
 
     @property
     def thinks_for_free(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +100,6 @@ class Handlers:
         *,
         watch: bool = False,
         listed: tuple[str, ...] | None = None,
-        catalogue: Callable[[], Catalogue] | None = None,
     ) -> None:
         self._provider = provider
         self._research = research
@@ -108,7 +107,6 @@ class Handlers:
         self._watch = watch
         self._listed = listed
         self._changes: ListChanges | None = None
-        self._catalogue = catalogue or _catalogue
         missing = {RESEARCH} if research is None else set[str]()
         missing |= {GET_DOCS} if docsets is None else set()
         self.offered: tuple[str, ...] = tuple(name for name in OFFERED[tools] if name not in missing)
@@ -235,7 +233,7 @@ class Handlers:
         from docs_researcher.server.completion import Completer
 
         chosen = params.context.arguments if params.context is not None else None
-        completer = Completer(self._docsets, self._catalogue)
+        completer = Completer(self._docsets, _catalogue)
         argument = params.argument
         return await asyncio.to_thread(completer.complete, params.ref, argument.name, argument.value, chosen or {})
 

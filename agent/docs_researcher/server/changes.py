@@ -21,11 +21,10 @@ WATCH_SECONDS = 2.0
 class ListChanges:
     """Watches the docsets once a client has asked for a list, until it is closed."""
 
-    def __init__(self, docsets: Docsets, seconds: float = WATCH_SECONDS, *, first: tuple[str, ...] | None = None) -> None:
+    def __init__(self, docsets: Docsets, *, first: tuple[str, ...] | None = None) -> None:
         """`first` is the state that the first list is of, where that list was not made now."""
         self._docsets = docsets
         self._first = first
-        self._seconds = seconds
         self._session: ServerSession | None = None
         self._known: tuple[str, ...] = ()
         self._task: asyncio.Task[None] | None = None
@@ -46,7 +45,7 @@ class ListChanges:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(self._seconds)
+            await asyncio.sleep(WATCH_SECONDS)
             state = self._docsets.state()
             if state != self._known and self._session is not None:
                 self._known = state

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from docs_researcher.core.secrets import remove_secrets
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mcp.types import JSONRPCMessage
 
 LogLevel = Literal["debug", "info", "warning", "error"]
-LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 
 SHOWN = 2_000
 """Characters of a message that a line shows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolSpec
 from docs_researcher.tools.arguments import canonical_tool
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from mcp import types
 
 ToolChoice = Literal["research", "context7", "context", "all"]
-CHOICES: tuple[ToolChoice, ...] = get_args(ToolChoice)
 
 RESEARCH = "research-library-docs"
 GET_DOCS = "get_docs"

@@ -55,7 +55,6 @@ class CachedProvider:
         file: Path | ResultStore,
         *,
         identity: str | None = None,
-        fresh_seconds: Mapping[str, float] = FRESH_SECONDS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Nothing is opened yet.
@@ -65,13 +64,11 @@ class CachedProvider:
             file: where results are kept (`FILE_NAME` in the store's cache folder).
             identity: what tells this server from another of the same name, such as its address or its command and arguments, so
                 that one never answers for the other. The provider's name if None.
-            fresh_seconds: for each tool how long its results are used without asking again; a tool that is not named is not kept.
             clock: seconds since the epoch.
         """
         self._provider = provider
         self._store = ResultStore(file) if isinstance(file, Path) else file
         self._identity = identity or provider.name
-        self._fresh = fresh_seconds
         self._clock = clock
         self._flights: dict[bytes, _Flight] = {}
 
@@ -117,7 +114,7 @@ class CachedProvider:
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Call one tool, or answer from what is kept. Equal calls at the same time are one call."""
         tool = canonical_tool(name)
-        if tool is None or tool not in self._fresh:
+        if tool is None or tool not in FRESH_SECONDS:
             return await self._provider.call(name, arguments)
         try:
             canonical, secrets = without_secrets(canonical_arguments(tool, arguments))
@@ -158,7 +155,7 @@ class CachedProvider:
 
     async def _answer(self, key: bytes, tool: str, arguments: Mapping[str, str]) -> ToolResult:
         kept = self._kept(key)
-        if kept is not None and 0 <= kept[1] < self._fresh[tool]:
+        if kept is not None and 0 <= kept[1] < FRESH_SECONDS[tool]:
             return kept[0]
         result = await self._provider.call(tool, arguments)
         if result.outcome == "ok":

@@ -115,9 +115,9 @@ def get(
         return Response(response.status_code, str(response.url), sent, bytes(body))
 
 
-def get_json(url: str, *, route: Route | None = None, headers: Mapping[str, str] | None = None) -> Any:
+def get_json(url: str, *, route: Route | None = None) -> Any:
     """Read one JSON document. Raises as `get` and `Response.json` do."""
-    return get(url, route=route, headers={"accept": "application/json", **(headers or {})}).json()
+    return get(url, route=route, headers={"accept": "application/json"}).json()
 
 
 def download(
@@ -126,11 +126,9 @@ def download(
     *,
     max_bytes: int,
     listener: Listener = ignore,
-    headers: Mapping[str, str] | None = None,
     route: Route | None = None,
     integrity: Integrity | None = None,
     label: str = "",
-    seconds: float = DOWNLOAD_SECONDS,
 ) -> int:
     """Read an archive into `target` and return its size in bytes.
 
@@ -143,9 +141,9 @@ def download(
         OSError: the target's folder cannot be written.
     """
     label = label or target.name
-    deadline = time.monotonic() + seconds
-    identity = {"accept-encoding": "identity", **(headers or {})}
-    with _open(url, route or Route(), identity, deadline) as response, _temporary_beside(target) as (temporary, file):
+    deadline = time.monotonic() + DOWNLOAD_SECONDS
+    headers = {"accept-encoding": "identity"}  # the checksum is that of the bytes as they are sent
+    with _open(url, route or Route(), headers, deadline) as response, _temporary_beside(target) as (temporary, file):
         total = _content_length(response)
         if total is not None and total > max_bytes:
             raise _too_large(url, max_bytes)

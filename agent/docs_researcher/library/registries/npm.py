@@ -43,7 +43,6 @@ class NpmManifest:
         license: as stated, usually an SPDX expression.
         description: one line.
         date: the day it was published (ISO 8601); None when not stated.
-        homepage: its web page.
         repository: the address of its source, as stated.
         dependencies: the names of the packages that it needs.
     """
@@ -56,7 +55,6 @@ class NpmManifest:
     license: str | None = None
     description: str = ""
     date: str | None = None
-    homepage: str | None = None
     repository: str | None = None
     dependencies: tuple[str, ...] = ()
 
@@ -179,7 +177,6 @@ class NpmRegistry:
             license=_text_or(record.get("license"), "type"),
             description=" ".join(str(record.get("description") or "").split()),
             date=_publish_date(record),
-            homepage=_text_or(record.get("homepage"), "url"),
             repository=_text_or(record.get("repository"), "url"),
             dependencies=_names(record.get("dependencies")),
         )

@@ -26,6 +26,8 @@ MAX_TOKENS = 4_096
 """The most tokens of one turn: an answer of 1,500 and room to plan."""
 ROOMY_TOKENS = 8_192
 """For the one second try of a turn that was cut inside a tool call."""
+EFFORT = "low"
+"""Where a model takes an effort: choosing what to look up and quoting it needs no long thought."""
 ATTEMPTS = 5
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
@@ -54,14 +56,12 @@ class ClaudeModel:
         self,
         name: str = "auto",
         *,
-        effort: str = "low",
         base_url: str | None = None,
         listener: Listener = ignore,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._choice = choose_model(name)
         self._features = self._choice.features
-        self._effort = effort
         self._base_url = base_url
         self._listener = listener
         self._sleep = sleep
@@ -168,7 +168,7 @@ class ClaudeModel:
         if attempt.features.caching:
             options["cache_control"] = {"type": "ephemeral"}
         if attempt.features.effort:
-            options["output_config"] = {"effort": self._effort}
+            options["output_config"] = {"effort": EFFORT}
         if request.offered:
             options["tools"] = tool_params(request.offered)
             if not request.tools:

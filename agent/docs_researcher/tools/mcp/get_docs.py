@@ -47,9 +47,9 @@ def installed_in(schema: Mapping[str, Any]) -> tuple[str, ...] | None:
 class GetDocs:
     """The two documentation tools in terms of one server's list."""
 
-    def __init__(self, server: str, installed: Sequence[str], catalogue: Catalogue | None = None) -> None:
+    def __init__(self, server: str, installed: Sequence[str]) -> None:
         self._server = server
-        self._catalogue = catalogue or Catalogue.load()
+        self._catalogue = Catalogue.load()
         self._versions: dict[str, list[str]] = {}
         for item in installed:
             name, _, version = item.rpartition("@")

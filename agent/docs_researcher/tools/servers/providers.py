@@ -25,12 +25,10 @@ KEY_VARIABLE = "CONTEXT7_API_KEY"
 _KEY_HEADERS = {"authorization", "context7-api-key", "x-context7-api-key", "context7_api_key", "x-api-key", "x_api_key"}
 
 
-def provider_for(
-    entry: ServerEntry, listener: Listener = ignore, *, max_tokens: int | None = None, memory: Memory | None = None
-) -> McpProvider:
+def provider_for(entry: ServerEntry, listener: Listener = ignore, *, memory: Memory | None = None) -> McpProvider:
     """A provider over this server, which is started or contacted with the first call.
 
-    `max_tokens` bounds one result; None is the bound for foreign servers. In `memory` it is kept how the server is spoken to.
+    In `memory` it is kept how the server is spoken to.
 
     Raises:
         ConfigurationError: the entry cannot be used.
@@ -43,7 +41,7 @@ def provider_for(
         target=target_of(entry),
         listener=listener,
         connect_seconds=entry.connect_seconds,
-        max_tokens=max_tokens or FOREIGN_TOKENS,
+        max_tokens=FOREIGN_TOKENS,
         memory=memory,
     )
 
