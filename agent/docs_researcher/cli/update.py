@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.keeping import Updated
 
 
 @click.command("update", cls=DocsCommand)
@@ -38,25 +43,29 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
         done = list(update(chosen, store, Catalogue.load(), narrator))
     failed = [item for item in done if item.failed]
     if output.json:
-        output.value(
-            [
-                {
-                    "id": item.age.installed.library_id,
-                    "before": item.age.installed.version,
-                    "now": item.report.version if item.report is not None else item.age.installed.version,
-                    "updated": item.report is not None,
-                    "why": item.why or None,
-                }
-                for item in done
-            ]
-        )
-        return 1 if failed else 0
-    for item in done:
-        name, before = item.age.installed.library_id, item.age.installed.version or "(no version)"
-        if item.report is None:
-            output.note(f"{name} {before}: {one_line(item.why) or 'nothing newer than what is installed'}")
-        elif item.report.installed.path == item.age.installed.path:
-            output.text(f"{name} {before} was read again: {counted(item.report.pages, 'page')}.")
-        else:
-            output.text(f"{name} {item.report.version} is installed beside {before}: {counted(item.report.pages, 'page')}.")
+        output.value([_value(item) for item in done])
+    else:
+        for item in done:
+            _tell(output, item)
     return 1 if failed else 0
+
+
+def _value(item: Updated) -> dict[str, Any]:
+    before = item.age.installed
+    return {
+        "id": before.library_id,
+        "before": before.version,
+        "now": item.report.version if item.report is not None else before.version,
+        "updated": item.report is not None,
+        "why": item.why or None,
+    }
+
+
+def _tell(output: Output, item: Updated) -> None:
+    name, before = item.age.installed.library_id, item.age.installed.version or "(no version)"
+    if item.report is None:
+        output.note(f"{name} {before}: {one_line(item.why) or 'nothing newer than what is installed'}")
+    elif item.report.installed.path == item.age.installed.path:
+        output.text(f"{name} {before} was read again: {counted(item.report.pages, 'page')}.")
+    else:
+        output.text(f"{name} {item.report.version} is installed beside {before}: {counted(item.report.pages, 'page')}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from docs_researcher.core.answer import Answer, AnsweredLibrary, AnswerUsage, Notice, Status
 from docs_researcher.core.clean import clean
 from docs_researcher.core.messages import StopReason
@@ -10,7 +12,7 @@ from docs_researcher.models.base import Question
 from docs_researcher.models.unanswered import no_such_version
 from docs_researcher.runtime.in_project import told
 from docs_researcher.runtime.loop import Loop, Run
-from docs_researcher.runtime.repair import unread_in
+from docs_researcher.runtime.repair import Unread, unread_in
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.steps.fit import fit
 from docs_researcher.steps.ground import ground
@@ -44,18 +46,10 @@ def assemble(run: Run, loop: Loop) -> Answer:
         text = _fallback(runner, question, library, run.stopped_by)
         if not run.stopped_by and run.reply.stop == "end":
             notices.append(Notice("no_answer", "The model gave no answer; this is what had been read."))
-    if run.stopped_by:
-        notices.append(Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something."))
-    elif run.reply.stop in _CUT:
-        notices.append(Notice("limit_reached", _CUT[run.reply.stop]))
     grounded = ground(text, runner.ledger)
     marked = mark(grounded)
-    notices += marked.notices
     unread = unread_in(run, loop, grounded)
-    if unread.versions:
-        notices.append(Notice("version_unread", f"{len(unread.versions)} version(s) that nothing read states are marked."))
-    if unread.code:
-        notices.append(Notice("name_unread", f"{len(unread.code)} name(s) in code that nothing read holds are marked."))
+    notices += [*_limits_reached(run), *marked.notices, *_marked_as_unread(unread)]
     text = fit(mark_versions(mark_code(marked.text, unread.code), unread.versions), question.answer_tokens)
     return Answer(
         status=status,
@@ -75,6 +69,20 @@ def assemble(run: Run, loop: Loop) -> Answer:
             cost=loop.cost_of(run.usage),
         ),
     )
+
+
+def _limits_reached(run: Run) -> Iterator[Notice]:
+    if run.stopped_by:
+        yield Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something.")
+    elif run.reply.stop in _CUT:
+        yield Notice("limit_reached", _CUT[run.reply.stop])
+
+
+def _marked_as_unread(unread: Unread) -> Iterator[Notice]:
+    if unread.versions:
+        yield Notice("version_unread", f"{len(unread.versions)} version(s) that nothing read states are marked.")
+    if unread.code:
+        yield Notice("name_unread", f"{len(unread.code)} name(s) in code that nothing read holds are marked.")
 
 
 def _status(run: Run, runner: ToolRunner) -> Status:

@@ -73,13 +73,22 @@ class Researcher:
         project: Project | None = None,
         server_notes: bool = True,
     ) -> None:
-        """Everything left out is built: local docsets, the extractive model, the built-in agent definition.
+        """Nothing is started, read or asked before the first question.
 
-        `look_ahead` None looks up ahead for a model that costs something for each turn, and not for the extractive one. With
-        `fall_back` a model that cannot be reached is replaced by the extractive one, and the answer says so. Without `prices`
-        no cost is known, and none limited. With `server_notes`, what documentation servers say about their own use stands,
-        labelled, in the prompt. `notices` are added to every answer. Questions are asked
-        inside `project`: its versions count where a question names none, and its own dependencies may be fetched.
+        Args:
+            provider: where documentation comes from; this machine's docsets if None.
+            model: who thinks; the extractive model if None.
+            definition: the agent; the built-in one if None.
+            limits: those of each question; those of `definition` if None.
+            policy: what the docsets of this machine may fetch.
+            listener: hears what happens, as it happens.
+            fetch_is_free: whether the first fetch of a library takes nothing of a question's seconds.
+            look_ahead: whether libraries are looked up before the first turn; None: for a model whose turns cost something.
+            fall_back: whether the extractive model answers where `model` cannot be reached; the answer then says so.
+            prices: what models cost; without it no cost is known, and none limited.
+            notices: added to every answer.
+            project: its versions count where a question names none, and its own dependencies may be fetched.
+            server_notes: whether what documentation servers say about their own use stands, labelled, in the prompt.
         """
         self._policy = policy or FetchPolicy()
         if project is not None:
@@ -125,6 +134,9 @@ class Researcher:
             answer_tokens: the most tokens that `Answer.text` may have.
             strict_version: refuse instead of answering from another version than the one asked for.
             trace: file for the transcript (JSON lines, secrets cut out).
+
+        Returns:
+            The answer. What stopped a run, nothing found and a question back are answers too; see `Answer.status`.
 
         Raises:
             UsageError: the question is too long, an argument cannot be what it is, or the trace file cannot be written.

@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -144,23 +144,17 @@ def download(
     deadline = time.monotonic() + DOWNLOAD_SECONDS
     headers = {"accept-encoding": "identity"}  # the checksum is that of the bytes as they are sent
     with _open(url, route or Route(), headers, deadline) as response, _temporary_beside(target) as (temporary, file):
-        total = _content_length(response)
-        if total is not None and total > max_bytes:
-            raise _too_large(url, max_bytes)
         check = integrity.start() if integrity else None
-        done, told = 0, 0
-        listener(Event("fetch", label, 0, total))
-        for piece in response.iter_raw():
+        done = 0
+
+        def told(so_far: int, total: int | None) -> None:
+            listener(Event("fetch", label, so_far, total))
+
+        for piece in _pieces(response, url, max_bytes, deadline, told):
             done += len(piece)
-            if done > max_bytes:
-                raise _too_large(url, max_bytes)
-            _check_deadline(url, deadline)
             file.write(piece)
             if check is not None:
                 check.update(piece)
-            if done - told >= PROGRESS_BYTES:
-                told = done
-                listener(Event("fetch", label, done, total))
         if check is not None and not check.matches():
             raise SourceRefused(
                 f"{label} from {host_of(url)} is not what the registry says it is",
@@ -173,6 +167,26 @@ def download(
         temporary.replace(target)
         listener(Event("fetch", label, done, done))
         return done
+
+
+def _pieces(
+    response: httpx2.Response, url: str, max_bytes: int, deadline: float, told: Callable[[int, int | None], None]
+) -> Iterator[bytes]:
+    """The body as it comes, within its bounds; `told` hears now and then how much of how much has come."""
+    total = _content_length(response)
+    if total is not None and total > max_bytes:
+        raise _too_large(url, max_bytes)
+    done, last = 0, 0
+    told(0, total)
+    for piece in response.iter_raw():
+        done += len(piece)
+        if done > max_bytes:
+            raise _too_large(url, max_bytes)
+        _check_deadline(url, deadline)
+        yield piece
+        if done - last >= PROGRESS_BYTES:
+            last = done
+            told(done, total)
 
 
 def host_of(url: str) -> str:
