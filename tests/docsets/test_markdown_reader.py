@@ -203,7 +203,7 @@ def test_string_attributes_that_carry_text_stay() -> None:
         '<Tabs groupId="os" items={["npm", "pnpm"]}>\n<Tab title="Windows">\nUse it.\n</Tab>\n</Tabs>\n\n'
         '<Image alt="The flow" src="/a.png" width="5" />\n\n<Snippet text="npm install x" dark />\n'
     )
-    assert texts(text, "a.mdx") == ["npm, pnpm", "**Windows**", "Use it.", "(Image: The flow)", "`npm install x`"]
+    assert texts(text, "a.mdx") == ["npm, pnpm", "**Windows**", "Use it.", "(Image: The flow)", "```bash\nnpm install x\n```"]
 
 
 def test_a_table_of_properties_becomes_a_list() -> None:

@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from textwrap import dedent
 
 _TAG = re.compile(r"(?P<kind>tag|end)::(?P<name>[\w.-]+)\[\]")
-_REGION = re.compile(r"#\s*(?P<end>end)?region\b[ \t]*(?P<name>[\w.-]*)|--8<--[ \t]*\[(?P<mark>start|end):(?P<section>[\w.-]+)\]")
+_REGION = re.compile(
+    r"#\s*(?P<end>end)?region\b[ \t]*(?P<name>[\w.-]*)|--8<--[ \t]*\[(?P<mark>start|end):(?P<section>[\w.-]+)\]|"
+    r"\bANCHOR(?P<anchor_end>_END)?:[ \t]*(?P<anchor>[\w.-]+)"
+)
 LANGUAGES: Mapping[str, str] = {
     "py": "python", "pyi": "python", "pyx": "cython", "js": "js", "mjs": "js", "cjs": "js", "jsx": "jsx", "ts": "ts",
     "tsx": "tsx",
@@ -67,6 +70,19 @@ def numbered(lines: Sequence[str], ranges: str, dash: str) -> list[str]:
     return found
 
 
+def book_lines(text: str, place: str) -> str | None:
+    """What mdBook takes of a file: a line (`7`), lines (`2:10`, `:10`, `2:`) or what stands between the marks of a name."""
+    parts = place.split(":")
+    if not all(part.isdigit() or not part for part in parts):
+        return tagged(text, [place])
+    if not any(parts):
+        return tagged(text, [])
+    lines = text.split("\n")
+    start = int(parts[0]) if parts[0] else 1
+    last = start if len(parts) == 1 else int(parts[1]) if parts[1] else len(lines)
+    return "\n".join(lines[max(start - 1, 0) : last])
+
+
 def tagged(text: str, tags: Sequence[str]) -> str | None:
     """The lines between AsciiDoc's tags or the regions of these names, without the lines of the marks; None without them.
 
@@ -79,8 +95,8 @@ def tagged(text: str, tags: Sequence[str]) -> str | None:
         mark = _TAG.search(line) or _REGION.search(line)
         if mark:
             groups = mark.groupdict()
-            name = groups.get("name") or groups.get("section") or ""
-            if groups.get("kind") == "end" or groups.get("end") or groups.get("mark") == "end":
+            name = groups.get("name") or groups.get("section") or groups.get("anchor") or ""
+            if groups.get("kind") == "end" or groups.get("end") or groups.get("mark") == "end" or groups.get("anchor_end"):
                 del open_tags[
                     max((index for index, tag in enumerate(open_tags) if not name or tag == name), default=len(open_tags)) :
                 ]

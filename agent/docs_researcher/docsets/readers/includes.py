@@ -1,6 +1,7 @@
 """Text that pages take from other files, put in place before a page is read; the numbers of the page's own lines are kept.
 
-Known are `include` and `literalinclude` of reStructuredText and MyST, `include::` of AsciiDoc, snippets of MkDocs and VitePress.
+Known are `include` and `literalinclude` of reStructuredText and MyST, `include::` of AsciiDoc, snippets of MkDocs and
+VitePress, `{{#include}}` of mdBook.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES
-from docs_researcher.docsets.readers.include_lines import language_of, numbered, rst_lines, tagged
+from docs_researcher.docsets.readers.include_lines import book_lines, language_of, numbered, rst_lines, tagged
 
 MAX_DEPTH = 5
 """Files that include files that include files."""
@@ -30,7 +31,10 @@ _MYST = re.compile(r"([ \t]*)(`{3,}|~{3,})\{(include|literalinclude)\}[ \t]+(\S+
 _SNIPPET = re.compile(r"([ \t]*);?-{1,3}8<-{1,3}[ \t]+[\"']([^\"'\n]+)[\"'][ \t]*$")
 _VITEPRESS = re.compile(r"([ \t]*)<<<[ \t]+@?/?([\w./@-]+\.\w+)(?:#([\w-]+))?[^\n]*$")
 _FASTAPI = re.compile(r"([ \t]*)\{[*!]>?[ \t]*([\w./-]+\.\w+)(?:[ \t]+(?:ln|hl)\[[^\n]*)?[ \t]*[*!]\}[ \t]*$")
-_ANY = re.compile(r"include::|\{(?:literal)?include\}|8<--|^[ \t]*<<<[ \t]|^[ \t]*\{[*!]", re.MULTILINE)
+_BOOK = re.compile(r"\{\{#(?:rustdoc_)?(include|playground|playpen)[ \t]+([^\s{}:]+)(?::([^\s{}]*))?[^{}\n]*\}\}")
+_ANY = re.compile(
+    r"include::|\{(?:literal)?include\}|8<--|^[ \t]*<<<[ \t]|^[ \t]*\{[*!]|\{\{#(?:rustdoc_)?(?:include|play)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +219,9 @@ def _take_markdown(lines: list[str], position: int, path: str, page: _Page, attr
         found = page.found(path, target)
         text = tagged(found[1].rstrip("\n"), [section] if section and not section.isdigit() else []) if found else None
         return _Taken(_indented(text, snippet[1]), 1) if text is not None else None
+    book = _BOOK.search(line) if "{{#" in line else None
+    if book:
+        return _take_book(line, path, page, book)
     code = _VITEPRESS.match(line) or _FASTAPI.match(line)
     if code is None:
         return None
@@ -222,6 +229,20 @@ def _take_markdown(lines: list[str], position: int, path: str, page: _Page, attr
     region = code[3] if code.re is _VITEPRESS else None
     text = tagged(found[1].rstrip("\n"), [region] if region else []) if found else None
     return _Taken(_fence(text, language_of(code[2]), code[1]), 1) if text is not None else None
+
+
+def _take_book(line: str, path: str, page: _Page, match: re.Match[str]) -> _Taken | None:
+    """Lines of another file, in place; `playground` shows them as code."""
+    found = page.found(path, match[2])
+    text = book_lines(found[1].rstrip("\n"), match[3] or "") if found is not None else None
+    if found is None or text is None:
+        return None
+    before, behind = line[: match.start()], line[match.end() :]
+    if before.strip() or behind.strip():
+        return _Taken([f"{before}{' '.join(text.split())}{behind}"], 1)
+    if match[1] != "include":
+        return _Taken(_fence(text, language_of(found[0]), before), 1)
+    return _Taken(_indented(text, before), 1, is_page=posixpath.splitext(found[0])[1].lower() in MARKDOWN_SUFFIXES)
 
 
 def _take_myst(lines: list[str], position: int, path: str, page: _Page, match: re.Match[str]) -> _Taken | None:

@@ -7,11 +7,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from docs_researcher.docsets.readers.jsx import Scan, Tag, attribute_text, scan_tag
+from docs_researcher.docsets.readers.components import attribute_text
+from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
 from docs_researcher.docsets.readers.myst import unwrap_roles
 
-_SUSPECT = re.compile(r"<[A-Za-z/>!]|\{/\*|\{[\"'] +[\"']\}")
-_STOP = re.compile(r"\\.|`+|<!--|\{/\*|\{[\"'] *[\"']\}|<", re.DOTALL)
+_ICON = r":(?:material|octicons|simple|fontawesome-(?:brands|solid|regular))-[\w-]+:[ \t]?"
+_LIST = r"(?<=[)\]*_`:])\{:?[ \t]*[.#][^{}\n]*\}"
+_ANNOTATION = r"\{%-?[ \t]*(?:[#.$/][^%\n]*|\w[\w-]*(?:[ \t][^%\n]*)?)%\}"
+_SUSPECT = re.compile(rf"<[A-Za-z/>!]|\{{/\*|\{{[\"'] +[\"']\}}|{_ICON}|{_LIST}|\{{%|`#!\w|\{{:\w+\}}`")
+_STOP = re.compile(rf"\\.|`+|<!--|\{{/\*|\{{[\"'] *[\"']\}}|<|{_ICON}|{_LIST}|{_ANNOTATION}", re.DOTALL)
+"""Icons and lists of attributes (Python-Markdown, Kramdown) and annotations (Markdoc) go where they are no code."""
+_TEMPLATE = re.compile(r"\{%-?[ \t]*(\W?)[ \t]*([\w-]*)")
+_MARKED_CODE = re.compile(r"(`+)(#!\w+[ \t]+(?=\S))?(.*?)(\{:\w+\})?(`+)", re.DOTALL)
+"""Inline code with its language, as Python-Markdown and Rehype Pretty Code write it."""
 _TICKS = re.compile(r"`+")
 _COMMENT_END = re.compile(r"\*/\s*\}")
 _REFERENCE = re.compile(r"(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
@@ -67,20 +75,34 @@ def _strip(text: str, scan: Scan) -> str:
         if found[0] == "`":
             ticks = _tick_runs(text) if ticks is None else ticks
             position = _code_span_end(ticks, stop.start(), len(found))
-            output.parts.append(text[stop.start() : position])
+            output.parts.append(_code(text[stop.start() : position]))
         elif found in ("<!--", "{/*"):
             position = _comment_end(text, stop, missing)
             output.parts.append(text[stop.start() : position] if position == stop.end() else "")
         elif found == "<":
             position = _tag_end(text, stop.start(), scan, output, missing)
-        elif found[0] == "{":
-            output.parts.append(" ")
+        elif found.startswith("{%"):
+            output.parts.append("" if _is_annotation(found, scan) else found)
+            position = stop.end()
+        elif found.lstrip(" \t")[0] in "{:":
+            output.parts.append(" " if found[1] in "\"'" else "")
             position = stop.end()
         else:  # an escape
             output.parts.append(found)
             position = stop.end()
     output.parts.append(text[position:])
     return "".join(output.parts)
+
+
+def _code(span: str) -> str:
+    match = _MARKED_CODE.fullmatch(span) if "#!" in span or "{:" in span else None
+    return f"{match[1]}{match[3]}{match[5]}" if match and match[3] else span
+
+
+def _is_annotation(tag: str, scan: Scan) -> bool:
+    """Whether a template tag is Markdoc's: of other engines it may be what the text is about."""
+    sign, name = _TEMPLATE.match(tag).groups()  # pyright: ignore[reportOptionalMemberAccess] -- found by a narrower pattern
+    return sign in ("#", ".") or f"%{name}" in scan.closed or (sign == "$" and "%" in "".join(scan.closed))
 
 
 def _comment_end(text: str, stop: re.Match[str], missing: set[str]) -> int:
@@ -112,8 +134,16 @@ def _tag_end(text: str, start: int, scan: Scan, output: _Output, missing: set[st
         if closing:
             return closing.end()
         missing.add(name)
-    output.parts.append(_seen(text, tag, output, missing))
+    output.parts.append(_spaced(_seen(text, tag, output, missing), tag, text[start - 1 : start], text[tag.end : tag.end + 1]))
     return tag.end
+
+
+def _spaced(seen: str, tag: Tag, before: str, after: str) -> str:
+    """What a tag shows, apart from the words that touch it: a label is no part of them."""
+    if not seen.strip() or tag.name.lower() == "a":
+        return seen
+    gap = "" if not after or after.isspace() or after in "<.,;:)" else ": " if seen.endswith("**") else " "
+    return f"{' ' if before.isalnum() else ''}{seen}{gap}"
 
 
 def _is_generic(text: str, start: int, tag: Tag) -> bool:

@@ -1,11 +1,9 @@
-"""Tags in Markdown text, HTML and JSX alike: where one ends, and which of its attributes carry text for a reader."""
+"""Tags in Markdown text, HTML and JSX alike: where one ends, and what stands in it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-
-from docs_researcher.docsets.readers.literals import parse_literal, render_literal
 
 _HTML = (
     "a abbr address article aside audio b base bdi bdo big blockquote body br button canvas caption center cite code col "
@@ -16,15 +14,6 @@ _HTML = (
     "thead time title tr track tt u ul var video wbr path g circle rect line polyline polygon defs use"
 )
 HTML_NAMES = frozenset(_HTML.split())
-_TEXTS = "title label text description content alt heading header caption summary subtitle question answer message tagline"
-_TEXT_NAMES = frozenset(_TEXTS.split())
-_QUIET = (
-    "class classname style href src srcset srclight srcdark id key icon to target rel width height sizes color variant "
-    "lang language data-version viewbox d fill xmlns"
-)
-_QUIET_NAMES = frozenset(_QUIET.split())
-_CODE_COMPONENT = re.compile(r"snippet|command|code", re.IGNORECASE)
-_FIELD_COMPONENT = re.compile(r"(?:field|param|prop|property)$", re.IGNORECASE)
 _OPEN = re.compile(r"<(/?)([A-Za-z][\w.-]*)?(?=[\s/>])")
 _SPACE = re.compile(r"\s*")
 _ATTRIBUTE = re.compile(r"[A-Za-z_:@#][\w:.@-]*")
@@ -37,6 +26,7 @@ _STRING = {
     "`": re.compile(r"`(?:[^`\\]|\\.)*`", re.DOTALL),
 }
 _CLOSED = re.compile(r"</([A-Za-z][\w.-]*)[ \t]*>")
+_CLOSED_TEMPLATE = re.compile(r"\{%-?[ \t]*/[ \t]*([\w-]+)")
 
 
 @dataclass(slots=True)
@@ -48,13 +38,14 @@ class Scan:
     """
 
     closed: frozenset[str]
-    """Names that have a closing tag somewhere in the document."""
+    """Names that have a closing tag somewhere in the document; those of Markdoc's tags with a `%` before them."""
     left: int
 
     @classmethod
     def of(cls, text: str) -> Scan:
         """The scan for one document."""
-        return cls(frozenset(_CLOSED.findall(text)), 4 * len(text) + 10_000)
+        templates = (f"%{name}" for name in _CLOSED_TEMPLATE.findall(text)) if "{%" in text else ()
+        return cls(frozenset((*_CLOSED.findall(text), *templates)), 4 * len(text) + 10_000)
 
 
 @dataclass(slots=True)
@@ -177,51 +168,3 @@ def _skip_quoted(text: str, start: int, end: int, scan: Scan) -> int:
     line_end = text.find("\n", start, end) if text[start] in "\"'" else -1
     scan.left -= (end if line_end < 0 else line_end) - start
     return start + 1
-
-
-def attribute_text(tag: Tag) -> str:
-    """The text that a tag carries in its attributes, as Markdown: labels, alternative texts, tables of properties."""
-    if tag.closing or not tag.attributes:
-        return ""
-    if not tag.is_component():
-        return _image_text(tag.attributes.get("alt", "")) if tag.name.lower() in ("img", "area") else ""
-    if _FIELD_COMPONENT.search(tag.name):
-        field_text = _field_text(tag)
-        if field_text:
-            return field_text
-    parts: list[str] = []
-    for name, value in tag.attributes.items():
-        rendered = _value_text(tag.name, name.lower(), value)
-        if rendered:
-            parts.append(rendered)
-    return "\n\n".join(parts)
-
-
-def _field_text(tag: Tag) -> str:
-    """`<ParamField path="id" type="string">` and its like as "`id` (`string`)"."""
-    names = [tag.attributes[key] for key in ("name", "path", "query", "body", "header") if tag.attributes.get(key)]
-    kind = tag.attributes.get("type", "")
-    text = f"`{names[0]}`" if names else ""
-    return f"{text} (`{kind}`)" if text and kind and "`" not in kind else text
-
-
-def _image_text(alternative: str) -> str:
-    words = " ".join(alternative.split())
-    return f"(Image: {words})" if words else ""
-
-
-def _value_text(component: str, name: str, value: str) -> str:
-    if name in _QUIET_NAMES or name.startswith(("on", "data-", "aria-")):
-        return ""
-    if value.startswith("{"):
-        return render_literal(parse_literal(value[1:-1]))
-    if name == "alt":
-        return _image_text(value)
-    text = " ".join(value.split())
-    if name not in _TEXT_NAMES and not (name in ("code", "command") or len(text.split()) >= 3):
-        return ""
-    if not text:
-        return ""
-    if name in ("code", "command") or (name == "text" and _CODE_COMPONENT.search(component)):
-        return text if "`" in text else f"`{text}`"
-    return f"**{text}**" if name in ("title", "label", "heading", "header") and "*" not in text else text

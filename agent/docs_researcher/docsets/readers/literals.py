@@ -132,6 +132,11 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1)), text) if "\\" in text else text
 
 
+def template_text(literal: str) -> str:
+    """The text of a template literal, given with its back-ticks."""
+    return _unescape(literal.strip()[1:-1])
+
+
 def render_literal(value: Literal) -> str:
     """The text of a literal as Markdown: strings in a row, objects as list items, nested ones indented. Empty: no text."""
     if isinstance(value, str):

@@ -11,16 +11,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import PurePosixPath
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from docs_researcher.docsets.readers import myst, rules
+from docs_researcher.docsets.readers import myst
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
+from docs_researcher.docsets.readers.block_tokens import INDENTED, PREFORMATTED, REPLACED
+from docs_researcher.docsets.readers.components import label_tabs
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
 from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
 from docs_researcher.docsets.readers.jsx import Scan
+from docs_researcher.docsets.readers.marks import shown_lines
 from docs_researcher.docsets.readers.parts import parts
+from docs_researcher.docsets.readers.rules import add_rules
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -48,7 +53,7 @@ _LINES: dict[str, Kind] = {
     "blockquote_open": "quote",
     "table_open": "table",
     "paragraph_open": "text",
-    f"{rules.INDENTED}_open": "admonition",
+    f"{INDENTED}_open": "admonition",
 }
 
 
@@ -100,7 +105,7 @@ def _parser(*, is_mdx: bool) -> MarkdownIt:
     parser.inline.ruler.disable("html_inline")
     if is_mdx:
         parser.block.ruler.disable("code")
-    rules.add_rules(parser)
+    add_rules(parser, is_mdx=is_mdx)
     return parser
 
 
@@ -115,9 +120,13 @@ class _Document:
     """The source's lines as they will be shown; None: not shown."""
     level: int = 0
     """Of the last heading."""
+    holders: list[int] = field(default_factory=list[int])
+    """Where the admonitions end whose lines have been moved to the left already."""
 
     def blocks(self, first_line: int) -> Iterator[Block]:
         """The blocks in order. `first_line` is the number of the text's first line in its file."""
+        if self.is_mdx:
+            self.text = label_tabs(self.text)
         scan = Scan.of(self.text)
         parser = _parser(is_mdx=self.is_mdx)
         tokens = parser.parse(self.text, {"scan": scan, "mdx": self.is_mdx})
@@ -157,7 +166,7 @@ class _Document:
                     self.lines[number] = clean_inline(self.lines[number] or "", shown)
             elif token.type == "inline" and start >= table_end:
                 self._edit_text(start, end, shown)
-            elif token.type == f"{rules.INDENTED}_open":
+            elif token.type == f"{INDENTED}_open":
                 self._edit_indented(token, start, end)
             elif token.level > 0:
                 self._edit_nested(token, start, end)
@@ -173,31 +182,38 @@ class _Document:
             self.lines[start] = cleaned
 
     def _edit_indented(self, token: Token, start: int, end: int) -> None:
-        """The label line of an admonition, and the lines below it four columns to the left."""
-        column = int(token.meta["column"])
+        """The label of an admonition, and the lines below it four columns to the left."""
+        while self.holders and self.holders[-1] <= start:
+            self.holders.pop()
+        column = int(token.meta["column"]) - 4 * len(self.holders)
+        first = int(token.meta["first"])
         prefix = (self.lines[start] or "")[:column]
-        is_followed = start + 1 < end and bool((self.lines[start + 1] or "").strip(" \t>"))
+        is_followed = first < end and bool((self.lines[first] or "").strip(" \t>"))
         gap = f"\n{prefix}".rstrip(" \t") if is_followed else ""
-        self.lines[start] = f"{prefix}{token.info}{gap}" if token.info else None
-        for number in range(start + 1, end):
+        self.lines[start:first] = [f"{prefix}{token.info}{gap}" if token.info else None, *[None] * (first - start - 1)]
+        for number in range(first, end):
             line = self.lines[number]
             if line and not line[column : column + 4].strip():
                 self.lines[number] = line[:column] + line[column + 4 :]
+        self.holders.append(end)
 
     def _edit_nested(self, token: Token, start: int, end: int) -> None:
-        if token.type == rules.REPLACED:
+        if token.type == REPLACED:
             prefix = self._prefix(start)
             self.lines[start:end] = [None] * (end - start)
             if token.content or prefix.strip():
                 follow = re.sub(r"[^>\s]", " ", prefix)
                 self.lines[start] = prefix + token.content.replace("\n", "\n" + follow)
-        elif token.type == rules.PREFORMATTED:
+        elif token.type == PREFORMATTED:
             prefix = self._prefix(start)
             follow = re.sub(r"[^>\s]", " ", prefix)
             self.lines[start:end] = [None] * (end - start)
-            self.lines[start] = prefix + _fenced("", token.content).replace("\n", "\n" + follow)
+            self.lines[start] = prefix + _fenced(token.info, token.content).replace("\n", "\n" + follow)
         elif token.type == "fence":
             self._close_fence(token, start, end)
+            shown = shown_lines([line or "" for line in self.lines[start + 1 : end]], token.info)
+            if shown is not None:
+                self.lines[start + 1 : end] = shown
 
     def _close_fence(self, token: Token, start: int, end: int) -> None:
         """Give a fence that its list item or quote left open its end."""
@@ -227,11 +243,11 @@ class _Document:
                 yield heading
         elif token.type == "fence":
             yield from self._fence(token, line)
-        elif token.type == "code_block" or token.type == rules.PREFORMATTED:
-            yield Block("code", _fenced("", token.content.rstrip("\n")), line)
-        elif token.type == rules.REPLACED and token.content:
-            kind: Kind = "admonition" if token.info else "list" if token.content.startswith("- ") else "text"
-            yield Block(kind, token.content, line)
+        elif token.type == "code_block" or token.type == PREFORMATTED:
+            language = token.info if token.type == PREFORMATTED else ""
+            yield Block("code", _fenced(language, token.content.rstrip("\n")), line, language=language)
+        elif token.type == REPLACED and token.content:
+            yield _replaced(token.meta["kind"], token.content, line)
         elif token.type in _LINES:
             block = self._lines_block(_LINES[token.type], start, end, first_line)
             if block:
@@ -288,11 +304,19 @@ class _Document:
         language = re.split(r"[{:,]", words[0], maxsplit=1)[0] if words else ""
         opening = f"{token.markup}{token.info}".rstrip()
         body = myst.without_options(token.content) if directive and myst.is_code(name) else token.content
+        shown = shown_lines(body.split("\n"), info)
+        body = body if shown is None else "\n".join(line for line in shown if line is not None)
         content = body if not body or body.endswith("\n") else body + "\n"
         yield Block("code", f"{opening}\n{content}{token.markup}", line, language=language)
 
     def _nested(self, body: str, first_line: int) -> Iterator[Block]:
         yield from _Document(body, self.is_mdx, self.depth + 1, level=self.level).blocks(first_line)
+
+
+def _replaced(kind: Kind, content: str, line: int) -> Block:
+    """What stands in the place of tags; entries of a file tree lose the indentation that all of them share."""
+    language = content.partition("\n")[0].strip("`") if kind == "code" else ""
+    return Block(kind, dedent(content) if kind == "list" else content, line, language=language)
 
 
 def _flat(block: Block, shown: Shown) -> Block:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from docs_researcher.docsets.readers.admonitions import label
 from docs_researcher.docsets.readers.base import Block
-from docs_researcher.docsets.readers.rules import label
 
 Nested = Callable[[str, int], Iterator[Block]]
 """Reads Markdown that stands inside a directive: the text and the number of its first line in the file."""

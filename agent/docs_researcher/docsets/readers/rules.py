@@ -1,4 +1,4 @@
-"""Block rules beside CommonMark's: component tags, comments, MDX module lines, admonitions.
+"""Block rules beside CommonMark's: component tags, comments, MDX module lines.
 
 The rules push leaf tokens, so that what stands between `<Note>` and `</Note>` or between two lines of `:::` is read as ordinary
 Markdown and its headings and fences are seen. A token's `content` is the text that takes the place of its lines.
@@ -10,36 +10,21 @@ import html
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from docs_researcher.docsets.readers.jsx import Scan, attribute_text, scan_braces, scan_tag
+from docs_researcher.docsets.readers.block_tokens import REPLACED, preformatted, replace
+from docs_researcher.docsets.readers.components import Carried, carried, code_child, opening_tag
+from docs_researcher.docsets.readers.containers import container_line, definition, indented_admonition, slashed_line
+from docs_researcher.docsets.readers.jsx import Scan, scan_braces, scan_tag
+from docs_researcher.docsets.readers.literals import template_text
+from docs_researcher.docsets.readers.template_lines import template_line
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
 
-REPLACED = "replaced"
-"""Token type: its lines are replaced by its `content`, a paragraph or nothing."""
-PREFORMATTED = "preformatted"
-"""Token type: an HTML `pre`; its `content` is the code."""
-INDENTED = "indented"
-"""Token type (open and close): `!!! note` and its like; `info` is the label, the lines below it are indented by four."""
 
 _RAW_OPEN = re.compile(r"<(script|style|pre)(?=[\s>]|$)", re.IGNORECASE)
-_CONTAINER = re.compile(r"(:{3,})[ \t]*\{?([\w-]*)\}?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*([^\n]*)$")
-_SLASHED = re.compile(r"(/{3,})[ \t]*(?:([A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*([^\n]*))?)?$")
-_INVISIBLE = re.compile(r"\([\w:./ -]+\)=[ \t]*$|\{:?[ \t]*[.#][^{}\n]*\}[ \t]*$|\{%[^\n]*%\}[ \t]*$")
-"""A line that names a place or dresses the next block (MyST, Kramdown), or a template tag (Markdoc, GitBook, Liquid)."""
-_TEMPLATE_TITLE = re.compile(r"\b(?:title|label)=(?:\"([^\"\n]+)\"|'([^'\n]+)')")
-_INDENTED = re.compile(r"(!!!|\?\?\?\+?|===[!+]?)[ \t]+([^\n]+)$")
-_QUOTED = re.compile(r"\"([^\"\n]*)\"")
-_TITLE_ATTRIBUTE = re.compile(r"\btitle=\"([^\"\n]*)\"")
-_BRACED = re.compile(r"\{[^{}\n]*\}")
 _PLAIN_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_KINDS = (
-    "note tip info warning danger caution important success failure error bug example quote abstract summary question hint "
-    "attention seealso deprecated experimental details tldr"
-)
-_ADMONITIONS = frozenset(_KINDS.split())
 _IMPORT = re.compile(
     r"import\s+(?:type\s+)?(?:(?:[\w$]+|\*\s*as\s+[\w$]+|\{[\w\s,$]*\})(?:\s*,\s*(?:\*\s*as\s+[\w$]+|\{[\w\s,$]*\}))?\s+from\s*)?"
     r"(?:'[^'\n]+'|\"[^\"\n]+\")[ \t]*;?[ \t]*$",
@@ -53,19 +38,43 @@ _EXPORT = re.compile(
 )
 
 
-def add_rules(md: MarkdownIt) -> None:
+def add_rules(md: MarkdownIt, *, is_mdx: bool) -> None:
     """Put the rules in front of CommonMark's own. `env` must hold a `Scan` under `scan` and a flag under `mdx`."""
     standing: RuleOptionsType = {"alt": []}
     interrupting: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     ruler = md.block.ruler
     ruler.before("code", "hidden", _hidden, interrupting)
-    ruler.before("code", "tags", _tags, standing)
+    ruler.before("code", "code_element", _code_element, interrupting)
+    ruler.before("code", "tags", _tags, interrupting if is_mdx else standing)
     ruler.before("code", "behind_tags", _behind_tags, standing)
     ruler.before("code", "mdx_module", _module, standing)
-    ruler.before("code", "container_line", _container_line, interrupting)
-    ruler.before("code", "slashed_line", _slashed_line, interrupting)
-    ruler.before("code", "invisible_line", _invisible_line, standing)
-    ruler.before("code", "indented_admonition", _indented_admonition, interrupting)
+    ruler.before("code", "container_line", container_line, interrupting)
+    ruler.before("code", "slashed_line", slashed_line, interrupting)
+    ruler.before("code", "template_line", template_line, interrupting)
+    ruler.before("code", "indented_admonition", indented_admonition, interrupting)
+    ruler.before("code", "definition", definition, interrupting)
+    if is_mdx:
+        ruler.at("paragraph", _paragraph)
+
+
+def _paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """CommonMark's paragraph, which a deeply indented line may end as well: MDX has no indented code."""
+    terminators = state.md.block.ruler.getRules("paragraph")
+    before, state.parentType = state.parentType, "paragraph"
+    line = start + 1
+    while line < state.lineMax and not state.isEmpty(line):
+        # A line of less indentation than a quote or list asks for was looked at by that rule.
+        if state.sCount[line] >= 0 and any(rule(state, line, state.lineMax, True) for rule in terminators):
+            break
+        line += 1
+    content = state.getLines(start, line, state.blkIndent, False).strip()
+    state.line = line
+    state.push("paragraph_open", "p", 1).map = [start, line]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = content, [start, line], []
+    state.push("paragraph_close", "p", -1)
+    state.parentType = before
+    return True
 
 
 def _env(state: StateBlock) -> dict[str, Any]:
@@ -74,14 +83,6 @@ def _env(state: StateBlock) -> dict[str, Any]:
 
 def _scan(state: StateBlock) -> Scan:
     return _env(state)["scan"]
-
-
-def _replace(state: StateBlock, start: int, end: int, content: str) -> bool:
-    token = state.push(REPLACED, "", 0)
-    token.map = [start, end]
-    token.content = content
-    state.line = end
-    return True
 
 
 def _hidden(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -106,12 +107,8 @@ def _hidden(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _hide(state: StateBlock, start: int, end: int, position: int, closing: str) -> bool:
     last, behind = _closing_line(state, start, end, position, closing)
     if closing == "</pre":
-        token = state.push(PREFORMATTED, "", 0)
-        token.map = [start, last + 1]
-        token.content = _preformatted(state.getLines(start, last + 1, state.blkIndent, False))
-        state.line = last + 1
-        return True
-    return _replace(state, start, last + 1, behind)
+        return preformatted(state, start, last + 1, _preformatted(state.getLines(start, last + 1, state.blkIndent, False)))
+    return replace(state, start, last + 1, behind)
 
 
 def _closing_line(state: StateBlock, start: int, end: int, position: int, closing: str) -> tuple[int, str]:
@@ -152,24 +149,45 @@ def _preformatted(source: str) -> str:
     closing = body.lower().rfind("</pre")
     if closing >= 0:
         body = body[:closing]
+    if body.strip().startswith("{`") and body.strip().endswith("`}"):
+        return template_text(body.strip()[1:-1]).strip("\n")
     return html.unescape(_PLAIN_TAG.sub("", body)).strip("\n")
+
+
+def _code_element(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`<CodeBlock language="js">{`code`}</CodeBlock>`: the template literal is the code."""
+    position = state.bMarks[start] + state.tShift[start]
+    if state.src[position : position + 1] != "<" or state.is_code_block(start):
+        return False
+    limit = state.eMarks[end - 1]
+    tag = opening_tag(state.src, position, limit, _scan(state))
+    found = code_child(state.src[:limit], tag) if tag is not None else None
+    if tag is None or found is None:
+        return False
+    last = _line_at(state, start, end, found[2])
+    if state.src[found[2] : state.eMarks[last]].strip():
+        return False
+    if not silent:
+        _show(state, start, last + 1, carried(tag))
+        preformatted(state, start, last + 1, found[0], found[1])
+    return True
 
 
 def _tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines that hold nothing but tags. A tag may span lines and its expressions may hold blank ones."""
     position = state.bMarks[start] + state.tShift[start]
     follows_tags = _env(state).get("tags_end") == start
-    if silent or state.src[position : position + 1] != "<" or (state.is_code_block(start) and not follows_tags):
+    if state.src[position : position + 1] != "<" or (state.is_code_block(start) and not follows_tags):
         return False
     scan = _scan(state)
     limit = state.eMarks[end - 1]
-    texts: list[str] = []
+    pieces: list[Carried] = []
     line = start
     while True:
         tag = scan_tag(state.src, position, limit, scan)
         if tag is None or not tag.is_markup(scan):
             return False
-        texts.append(attribute_text(tag))
+        pieces.extend(carried(tag, state.sCount[start]))
         while line < end and state.eMarks[line] < tag.end:
             line += 1
         position = tag.end
@@ -177,8 +195,33 @@ def _tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             position += 1
         if position >= state.eMarks[line]:
             break
-    _env(state)["tags_end"] = line + 1
-    return _replace(state, start, line + 1, "\n\n".join(filter(None, texts)))
+    if not silent:
+        _env(state)["tags_end"] = line + 1
+        _show(state, start, line + 1, pieces)
+    return True
+
+
+def _show(state: StateBlock, start: int, end: int, pieces: list[Carried]) -> None:
+    """What tags carry, in the place of their lines: one token each, one for all inside a list or quote."""
+    if state.level or len(pieces) < 2:
+        replace(state, start, end, "\n\n".join(piece.text for piece in pieces), pieces[0].kind if pieces else "text")
+        if pieces and not state.level:
+            _join_entries(state)
+        return
+    for piece in pieces:
+        replace(state, start, end, piece.text, piece.kind)
+
+
+def _join_entries(state: StateBlock) -> None:
+    """Entries of a file tree on lines that follow each other are one list."""
+    if len(state.tokens) < 2:
+        return
+    before, token = state.tokens[-2:]
+    is_list = before.type == REPLACED and before.meta["kind"] == token.meta["kind"] == "list"
+    if is_list and before.map and token.map and before.map[1] == token.map[0]:
+        before.content = f"{before.content}\n{token.content}"
+        before.map[1] = token.map[1]
+        state.tokens.pop()
 
 
 def _behind_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -197,10 +240,10 @@ def _module(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if state.src.startswith("import", position):
         match = _IMPORT.match(state.src, position)
-        return _replace(state, start, _line_at(state, start, end, match.end()) + 1, "") if match else False
+        return replace(state, start, _line_at(state, start, end, match.end()) + 1, "") if match else False
     if state.src.startswith("export", position) and _EXPORT.match(state.src, position):
         last = _statement_end(state, start, end)
-        return _replace(state, start, last + 1, "") if last is not None else False
+        return replace(state, start, last + 1, "") if last is not None else False
     return False
 
 
@@ -227,94 +270,3 @@ def _line_at(state: StateBlock, line: int, end: int, position: int) -> int:
     while line + 1 < end and state.eMarks[line] < position:
         line += 1
     return line
-
-
-def _container_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A line of `:::`, opening or closing: the label of the one is kept, the other goes."""
-    position = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith(":::", position) or state.is_code_block(start):
-        return False
-    match = _CONTAINER.match(state.src, position, state.eMarks[start])
-    if match is None:
-        return False
-    if silent:
-        return True
-    name, bracketed, rest = match.group(2), match.group(3), match.group(4)
-    attribute = _TITLE_ATTRIBUTE.search(rest)
-    title = bracketed or (attribute.group(1) if attribute else _BRACED.sub("", rest).strip())
-    token_content = label(name, title)
-    _replace(state, start, start + 1, token_content)
-    state.tokens[-1].info = "admonition" if token_content else ""
-    return True
-
-
-def _slashed_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A line of `///`, opening (`/// note | Title`) or closing, with the options that stand indented below it."""
-    position = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("///", position) or state.is_code_block(start):
-        return False
-    match = _SLASHED.match(state.src, position, state.eMarks[start])
-    if match is None:
-        return False
-    if silent:
-        return True
-    last = start + 1
-    while match.group(2) and last < end and not state.isEmpty(last) and state.sCount[last] >= state.sCount[start] + 4:
-        last += 1
-    shown = label(match.group(2) or "", match.group(3) or "")
-    _replace(state, start, last, shown)
-    state.tokens[-1].info = "admonition" if shown else ""
-    return True
-
-
-def _invisible_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    position = state.bMarks[start] + state.tShift[start]
-    if silent or state.src[position : position + 1] not in ("(", "{") or state.is_code_block(start):
-        return False
-    match = _INVISIBLE.match(state.src, position, state.eMarks[start])
-    if match is None:
-        return False
-    title = _TEMPLATE_TITLE.search(match.group()) if match.group().startswith("{%") else None
-    return _replace(state, start, start + 1, f"**{title[1] or title[2]}**" if title else "")
-
-
-def label(name: str, title: str) -> str:
-    """The label of an admonition as Markdown: `**Tip: Title**`. Empty for a container that only arranges things."""
-    title = title.strip().strip('"')
-    is_kind = name.lower() in _ADMONITIONS or name.lower().startswith("version-")
-    kind = name.replace("-", " ").capitalize() if is_kind else ""
-    if title.casefold() == kind.casefold():
-        title = ""
-    text = ": ".join(filter(None, (kind, title)))
-    return f"**{text}**" if text and "*" not in text else text
-
-
-def _indented_admonition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`!!! note "Title"`, `??? note` and `=== "Tab"` with the lines that are indented below them."""
-    position = state.bMarks[start] + state.tShift[start]
-    if state.src[position : position + 1] not in ("!", "?", "=") or state.is_code_block(start):
-        return False
-    match = _INDENTED.match(state.src, position, state.eMarks[start])
-    if match is None or (match.group(1)[0] == "=" and not _QUOTED.search(match.group(2))):
-        return False
-    if silent:
-        return True
-    indent = state.sCount[start] + 4
-    last = start + 1
-    while last < end and (state.isEmpty(last) or state.sCount[last] >= indent):
-        last += 1
-    while last > start + 1 and state.isEmpty(last - 1):
-        last -= 1
-    quoted = _QUOTED.search(match.group(2))
-    name = "" if match.group(1)[0] == "=" else match.group(2).split()[0].strip('"')
-    opening = state.push(f"{INDENTED}_open", "", 1)
-    opening.map = [start, last]
-    opening.info = label(name, quoted.group(1) if quoted else "") or (f"**{name.capitalize()}**" if name else "")
-    opening.meta = {"column": state.sCount[start]}
-    saved = state.blkIndent, state.lineMax, state.parentType
-    state.blkIndent, state.lineMax, state.parentType = indent, last, "blockquote"
-    state.md.block.tokenize(state, start + 1, last)
-    state.blkIndent, state.lineMax, state.parentType = saved
-    state.push(f"{INDENTED}_close", "", -1)
-    state.line = last
-    return True

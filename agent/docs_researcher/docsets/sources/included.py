@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 _INCLUDING = frozenset({".rst", ".rest", ".txt", ".inc", ".adoc", ".asciidoc", ".asc", ".md", ".mdx", ".markdown"})
-_MARKS = (b"include::", b"include}", b"8<--", b"<<< ", b"{*", b"{!")
+_MARKS = (b"include::", b"include}", b"8<--", b"<<< ", b"{*", b"{!", b"{{#")
 
 
 def may_include(path: str) -> bool:
