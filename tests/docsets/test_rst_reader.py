@@ -199,7 +199,7 @@ def test_tables_become_markdown_tables() -> None:
 def test_quotes_footnotes_and_line_blocks_stay_readable() -> None:
     text = "Text [1]_ here.\n\n    A quote\n    of two lines.\n\n.. [1] The note.\n\n| one\n| two\n"
     assert kinds_and_texts(text) == [
-        ("text", "Text  [1] here."),
+        ("text", "Text [1] here."),
         ("quote", "> A quote\n> of two lines."),
         ("text", "[1] The note."),
         ("text", "one  \ntwo"),

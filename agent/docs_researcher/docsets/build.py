@@ -22,6 +22,7 @@ from docs_researcher.docsets.readers.base import (
     says_only_that_it_moved,
 )
 from docs_researcher.docsets.readers.choose import reader_for
+from docs_researcher.docsets.readers.conf import find_conf
 from docs_researcher.docsets.readers.includes import Expanded, expand
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
@@ -183,7 +184,8 @@ class _Reading:
         """What pages in reStructuredText refer to in each other."""
         pages = [path for path in self.tree.near.pages if path.lower().endswith(_REFERRING)]
         read = ((path, text) for path in pages if (text := self._near(path)) is not None)
-        return site_of(read, self.tree.info.version or "") if pages else Site(version=self.tree.info.version or "")
+        _, conf = find_conf(pages, self._near)
+        return site_of(read, self.tree.info.version or "", conf) if pages else Site(version=self.tree.info.version or "")
 
     def _is_part(self, path: str) -> bool:
         """Whether a page without a title is taken into others, and is none of its own; counted when it is."""

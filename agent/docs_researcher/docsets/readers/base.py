@@ -63,6 +63,12 @@ class Site:
     """Paths of files that pages include."""
     version: str = ""
     """Of the library."""
+    shared: str = ""
+    """Substitutions and link targets in reStructuredText that every page has."""
+    highlight: str = ""
+    """The language of code that names none."""
+    captions: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What a role of the project's own shows, with `%s` for its text."""
 
 
 NO_SITE = Site()

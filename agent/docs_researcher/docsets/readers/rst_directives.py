@@ -5,6 +5,7 @@ A directive that stands in none of these tables keeps its argument as a title an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 CODE_DIRECTIVES: Mapping[str, str | None] = {
@@ -35,7 +36,7 @@ DROPPED_DIRECTIVES = frozenset(
     "toctree index contents sectnum meta raw include rst-class cssclass role default-role default-domain tabularcolumns "
     "target-notes header footer title date automodule inheritance-diagram graphviz digraph graph uml youtube video testsetup "
     "testcleanup todo todolist program sectionauthor moduleauthor codeauthor footer_topic towncrier-draft-entries "
-    "program-output command-output currentmodule highlight module literalinclude image".split()
+    "program-output command-output currentmodule highlight module literalinclude image tags".split()
 )
 """Nothing of their body is shown. Some of them say something all the same: `highlight`, `module`, `literalinclude` ..."""
 
@@ -70,8 +71,8 @@ TEXT_DIRECTIVES = frozenset(
 """Without an argument: the text may begin on the directive's own line."""
 
 SILENT_ARGUMENT = frozenset(
-    "container only ifconfig grid tab-set tabs card-carousel card-deck div class figure changelog changelog_imports hlist "
-    "glossary compound".split()
+    "container only ifconfig grid tab-set tabs grid-item card-carousel card-deck div class figure changelog "
+    "changelog_imports hlist glossary compound".split()
 )
 """Their argument says how to arrange or when to show the body, and is no text."""
 
@@ -104,6 +105,37 @@ PREFIXED = {
 
 MARKERS = frozenset("setting templatetag templatefilter fieldlookup django-admin signal object describe envvar".split())
 """Without a body these only mark a place for links, next to a heading that says the same."""
+
+
+_LEXERS = frozenset(
+    "bash bat batch c clojure cmake console cpp c++ csharp css cython dart diff docker dockerfile elixir erlang fortran go "
+    "graphql groovy haskell hcl html http ini ipython java javascript jinja js json julia jsx kotlin latex lua make makefile "
+    "matlab mysql nginx perl php pip postgresql powershell protobuf py pycon pytb python python3 r ruby "
+    "rust scala scss sh shell sql sqlite svelte swift terraform toml ts tsx typescript vue xml yaml yml".split()
+)
+_CODE_NAME = re.compile(r"(?:^|[-_:])(?:code|example|run|snippet|console|shell|terminal|prompt|output|listing)s?(?:$|[-_:])")
+_SHOWN_TAGS = frozenset({"html", "builder_html", "format_html", "not latex", "not pdf", "not epub", "not text", "not man"})
+
+
+def is_shown(tags: str) -> bool:
+    """Whether a page in HTML shows what is there `only` for these tags, as far as the builder decides it."""
+    alternatives = [part.strip() for part in re.split(r"\bor\b", tags)]
+    return any(all(_holds(tag.strip()) for tag in re.split(r"\band\b", part)) for part in alternatives)
+
+
+def _holds(tag: str) -> bool:
+    tag = " ".join(tag.strip("() ").split())
+    return tag in _SHOWN_TAGS or (tag.startswith("not ") and tag != "not html")
+
+
+def is_lexer(word: str) -> bool:
+    """Whether a directive's argument is the language of code, so that its body is that."""
+    return word.lower() in _LEXERS
+
+
+def may_be_code(name: str) -> bool:
+    """Whether the name of a directive that is not known says that its body may be code."""
+    return _CODE_NAME.search(name) is not None
 
 
 def short_name(name: str) -> str:

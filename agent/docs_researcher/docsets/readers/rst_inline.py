@@ -42,7 +42,7 @@ class Inline:
             nodes.strong: lambda node: self._wrapped(node, "**"),
             nodes.reference: self._reference,
             nodes.inline: self._label,
-            nodes.footnote_reference: lambda node: f" [{node.astext() or '#'}]",
+            nodes.footnote_reference: lambda node: f" [{node.astext() or node.get('refname') or '#'}]",
             nodes.citation_reference: lambda node: f"[{node.astext()}]",
             nodes.substitution_reference: self._substitution,
             nodes.image: lambda node: node.get("alt", ""),
@@ -53,7 +53,14 @@ class Inline:
 
     def text(self, children: Sequence[nodes.Node]) -> str:
         """These nodes as Markdown, line breaks as in the source."""
-        return "".join(self._one(child) for child in children)
+        text = "".join(self._one(child) for child in children)
+        return text.replace("  [", " [") if any(isinstance(child, nodes.footnote_reference) for child in children) else text
+
+    def plain(self, node: nodes.Node) -> str:
+        """A node as it stands in code: without marks, substitutions put in."""
+        if isinstance(node, nodes.substitution_reference):
+            return nodes.unescape(self._substitution(node).replace("\\", ""))
+        return "".join(self.plain(child) for child in node.children) if node.children else node.astext()
 
     def _one(self, node: nodes.Node) -> str:
         handler = self._handlers.get(type(node))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, cast
 
@@ -20,11 +21,15 @@ from docs_researcher.docsets.readers.rst_directives import (
     PREFIXED,
     SIGNATURES,
     SILENT_ARGUMENT,
+    is_shown,
 )
 from docs_researcher.docsets.readers.rst_inline import Inline
+from docs_researcher.docsets.readers.rst_lists import described, is_object_field, list_block, object_fields, strong
 from docs_researcher.docsets.readers.rst_parsing import Taken, parse_rst
 from docs_researcher.docsets.readers.rst_tables import table_text
 
+_CARD_RULE = re.compile(r"^(?:\^{3,}|\+{3,})[ \t]*(?:\n|$)", re.MULTILINE)
+"""What divides a card of sphinx-design into header, body and footer."""
 _LONGEST_HEADING = 90
 """A longer signature is shortened to its name in the heading and stands whole below it."""
 
@@ -33,7 +38,7 @@ Flow = Iterator[Block]
 
 def read_document(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Raises what docutils raises."""
-    document = parse_rst(text)
+    document = parse_rst(f"{text}\n\n{site.shared}\n" if site.shared else text, site.captions)
     writer = _Writer(document, path, site)
     blocks = tuple(writer.flow(document.children, 0))
     if not blocks:
@@ -48,7 +53,7 @@ class _Writer:
     def __init__(self, document: nodes.document, path: str, site: Site) -> None:
         self.description = ""
         self._inline = Inline(document, path, site)
-        self._language = ""
+        self._language = "" if site.highlight in ("default", "none") else site.highlight
         self._module = ""
         self._class = ""
         self._line = 1
@@ -129,7 +134,7 @@ class _Writer:
             yield self._block("text", text)
 
     def _literal(self, node: nodes.literal_block, level: int) -> Flow:
-        code = node.astext()
+        code = "".join(child.astext() if isinstance(child, nodes.Text) else self._inline.plain(child) for child in node.children)
         yield code_block(code, self._language or guessed_language(code), self._line)
 
     def _doctest(self, node: nodes.doctest_block, level: int) -> Flow:
@@ -143,19 +148,19 @@ class _Writer:
             mark = "- " if number is None else f"{number}. "
             number = None if number is None else number + 1
             items.append((mark, self._nested(cast("nodes.Element", item))))
-        yield from _list_block(items, line)
+        yield from list_block(items, line)
 
     def _definitions(self, node: nodes.definition_list, level: int) -> Flow:
         line = self._line
         items: list[tuple[str, list[Block]]] = []
         for item in node.children:
             parts = cast("nodes.Element", item).children
-            terms = [_strong(self._inline.text(part.children)) for part in parts if isinstance(part, nodes.term)]
+            terms = [strong(self._inline.text(part.children)) for part in parts if isinstance(part, nodes.term)]
             kinds = [self._inline.text(part.children) for part in parts if isinstance(part, nodes.classifier)]
             bodies = [part for part in parts if isinstance(part, nodes.definition)]
             head = " : ".join([", ".join(terms), *kinds])
             items.append((head, [block for body in bodies for block in self._nested(body)]))
-        yield from _described(items, line)
+        yield from described(items, line)
 
     def _fields(self, node: nodes.field_list, level: int) -> Flow:
         line = self._line
@@ -165,8 +170,9 @@ class _Writer:
             blocks = self._nested(body)
             if level == 0 or not (blocks or name.children):  # `:orphan:` and its like at the top of a page
                 continue
-            items.append((_strong(self._inline.text(name.children)), blocks))
-        yield from _described(items, line)
+            items.append((self._inline.text(name.children), blocks))
+        yield from object_fields([item for item in items if is_object_field(item[0])], line)
+        yield from described(((strong(name), blocks) for name, blocks in items if not is_object_field(name)), line)
 
     def _options(self, node: nodes.option_list, level: int) -> Flow:
         line = self._line
@@ -174,7 +180,7 @@ class _Writer:
         for item in node.children:
             group, description = cast("tuple[nodes.Element, nodes.Element]", tuple(cast("nodes.Element", item).children[:2]))
             items.append((f"`{', '.join(option.astext() for option in group.children)}`", self._nested(description)))
-        yield from _described(items, line)
+        yield from described(items, line)
 
     def _quote(self, node: nodes.block_quote, level: int) -> Flow:
         line = self._line
@@ -194,13 +200,14 @@ class _Writer:
         line = self._line
         title = node.next_node(nodes.title)
         if title is not None:
-            yield self._block("text", _strong(self._inline.text(title.children)))
+            yield self._block("text", strong(self._inline.text(title.children)))
         text = table_text(node, self._nested)
         if text:
             yield Block("table", text, line)
 
     def _footnote(self, node: nodes.Element, level: int) -> Flow:
-        label = next((child.astext() for child in node.children if isinstance(child, nodes.label)), "#")
+        label = next((child.astext() for child in node.children if isinstance(child, nodes.label)), "")
+        label = label or next(iter(cast("list[str]", node["names"])), "#")
         bodies = [child for child in node.children if not isinstance(child, nodes.label)]
         text = "\n\n".join(block.text for block in self.flow(bodies, -1))
         if text:
@@ -212,34 +219,74 @@ class _Writer:
             if isinstance(child, nodes.literal_block):
                 lines = child.astext().split("\n")
                 if "title" in node.astext()[:60].lower():
-                    yield self._block("text", _strong(lines[0].strip()))
+                    yield self._block("text", strong(lines[0].strip()))
                 elif not lines[0].lstrip().startswith(".. "):
                     yield code_block(child.astext(), "", self._line)
 
     def _directive(self, node: Taken, level: int, *, heads: bool = True) -> Flow:
         name = cast("str", node["name"])
         argument = cast("list[str]", node["argument"])
-        if name in CODE_DIRECTIVES:
+        if "raw" in node:
             yield from self._code(node, name, argument)
-        elif name in DROPPED_DIRECTIVES:
+        elif name in DROPPED_DIRECTIVES or (name == "only" and not is_shown(" ".join(argument))):
             yield from self._dropped(node, name, argument)
         elif name in LABELS or name == "admonition":
             yield from self._admonition(node, name, argument, level)
         elif name in SIGNATURES:
             yield from self._object(node, name, argument, level if heads else -1)
+        elif name in ("changelog", "change"):
+            yield from self._change(node, name, level if heads else -1)
         elif name == "autosummary":
-            names = [f"- `{entry.lstrip('~')}`" for entry in node.astext().split() if not entry.startswith(":")]
+            names = [line.split()[0] for line in node.rawsource.split("\n") if line.strip() and not line.startswith(":")]
             if names:
-                yield self._block("list", "\n".join(names))
+                yield self._block("list", "\n".join(f"- `{entry.lstrip('~')}`" for entry in names))
         else:
-            if "title" in node and name not in SILENT_ARGUMENT:
-                yield self._block("text", _strong(self._inline.text(node["title"].children)))
-            yield from self.flow(node.children, level)
+            yield from self._other(node, name, argument, level)
+
+    def _other(self, node: Taken, name: str, argument: Sequence[str], level: int) -> Flow:
+        """A directive that arranges its body, or one that is not known: its argument is a title."""
+        line = self._line
+        blocks = list(self.flow(node.children, level))
+        if name.startswith("button") and argument:
+            text = " ".join(block.text for block in blocks) or self._inline.text(node["title"].children)
+            is_address = re.fullmatch(r"https?://[^\s()]+", argument[0])
+            yield self._block("text", f"[{text}]({argument[0]})" if is_address else text)
+            return
+        if "title" in node and name not in SILENT_ARGUMENT:
+            yield Block("text", strong(self._inline.text(node["title"].children)), line)
+        for block in blocks:
+            is_card = name.endswith("card") and block.kind == "text"
+            text = _CARD_RULE.sub("", block.text).strip("\n") if is_card else block.text
+            if text:
+                yield replace(block, text=text)
+
+    def _change(self, node: Taken, name: str, level: int) -> Flow:
+        """A release of a change log, with a heading where one may stand; a change in it is an item with its tags and tickets."""
+        line = self._line
+        options = cast("dict[str, str]", node["options"])
+        if name == "change":
+            blocks = self._nested(node)
+            tickets = [f"#{number}" for number in re.findall(r"\d+", options.get("tickets", ""))]
+            marks = ", ".join(filter(None, [options.get("tags", ""), *tickets]))
+            if blocks and marks and blocks[0].kind == "text":
+                blocks[0] = replace(blocks[0], text=f"[{marks}] {blocks[0].text}")
+            yield from list_block([("- ", blocks)], line)
+            return
+        if options.get("version"):
+            released = options.get("released", "").strip()
+            title = f"{options['version']} ({released})" if released else options["version"]
+            if level >= 0:
+                level = min(level + 1, 6)
+                yield self._heading(level, title, title, None)
+            else:
+                yield self._block("text", strong(title))
+        yield from self.flow(node.children, level)
 
     def _code(self, node: Taken, name: str, argument: Sequence[str]) -> Flow:
         code = cast("str", node["raw"])
-        language = CODE_DIRECTIVES[name] or (argument[0].split()[0] if argument and argument[0] else "")
-        if not code.strip():
+        first = argument[0].split()[0] if argument and argument[0] else ""
+        language = CODE_DIRECTIVES.get(name) or ("" if name == "testcode" else first)
+        if not code.strip() or (name in ("testcode", "testoutput") and "hide" in node["options"]):
             return
         if "title" in node:
             yield self._block("text", f"{self._inline.text(node['title'].children)}:")
@@ -273,9 +320,9 @@ class _Writer:
         if not title and blocks and blocks[0].kind == "text":
             title, blocks = blocks[0].text, blocks[1:]
         if title or blocks:
-            yield Block("admonition", f"{_strong(label + ':')} {title}".strip() if label else title, line)
+            yield Block("admonition", f"{strong(label + ':')} {title}".strip() if label else title, line)
         elif argument:
-            yield Block("admonition", _strong(label), line)
+            yield Block("admonition", strong(label), line)
         yield from blocks
 
     def _object(self, node: Taken, name: str, argument: Sequence[str], level: int) -> Flow:
@@ -320,44 +367,13 @@ def _heads(rest: Sequence[nodes.Node]) -> bool:
     """
     for node in rest:
         if isinstance(node, Taken):
-            if node["name"] not in SIGNATURES and node["name"] not in DROPPED_DIRECTIVES:
+            if not {node["name"]} & (SIGNATURES | DROPPED_DIRECTIVES | {"changelog"}):
                 return False
         elif not isinstance(
             node, nodes.section | nodes.target | nodes.comment | nodes.system_message | nodes.substitution_definition
         ):
             return False
     return True
-
-
-def _list_block(items: Iterable[tuple[str, list[Block]]], line: int) -> Flow:
-    texts: list[str] = []
-    is_loose = False
-    for mark, blocks in items:
-        body = "\n\n".join(block.text for block in blocks)
-        if not body.strip():
-            continue
-        is_loose = is_loose or len(blocks) > 1
-        texts.append(mark + body.replace("\n", "\n" + " " * len(mark)))
-    if texts:
-        text = ("\n\n" if is_loose else "\n").join(texts)
-        yield Block("list", re.sub(r"^[ \t]+$", "", text, flags=re.MULTILINE), line)
-
-
-def _described(items: Iterable[tuple[str, list[Block]]], line: int) -> Flow:
-    """A list of heads, each with what is said about it."""
-    rows: list[tuple[str, list[Block]]] = []
-    for head, blocks in items:
-        if blocks and blocks[0].kind == "text":
-            first = Block("text", f"{head}: {blocks[0].text}", blocks[0].line)
-            rows.append(("- ", [first, *blocks[1:]]))
-        else:
-            rows.append(("- ", [Block("text", head, line), *blocks]))
-    yield from _list_block(rows, line)
-
-
-def _strong(text: str) -> str:
-    text = " ".join(text.split())
-    return text if not text or "*" in text or (text.startswith("`") and text.endswith("`")) else f"**{text}**"
 
 
 def _line(node: nodes.Node) -> int | None:

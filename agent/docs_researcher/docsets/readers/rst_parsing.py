@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, ClassVar
@@ -16,15 +16,21 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Directive, Parser, directives
-from docutils.parsers.rst.states import Inliner
+from docutils.parsers.rst.states import Inliner, SubstitutionDef
+from docutils.statemachine import StringList
 from docutils.utils import new_document
 
+from docs_researcher.docsets.readers.rst_code import guessed_language
 from docs_researcher.docsets.readers.rst_directives import (
     CODE_DIRECTIVES,
     DROPPED_DIRECTIVES,
     FACTS,
+    LABELS,
     SIGNATURES,
+    SILENT_ARGUMENT,
     TEXT_DIRECTIVES,
+    is_lexer,
+    may_be_code,
     short_name,
 )
 from docs_researcher.docsets.readers.rst_roles import DOC, shown_role
@@ -38,7 +44,7 @@ _MARKUP_CHARACTERS = 50_000
 _MAX_UNCLOSED = 300
 """Marks without an end on one page; from then on its paragraphs are plain text. Each costs a look through its paragraph."""
 
-_OPTION = re.compile(r":([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
+_OPTION = re.compile(r"[ \t]*:([A-Za-z][\w-]*):(?:[ \t]+(?P<value>.*)|(?P<number>\d.*))?$")
 _DOCUTILS_OWN = frozenset({"table", "csv-table", "list-table", "replace", "unicode", "parsed-literal"})
 """Directives whose docutils form is just what is wanted."""
 
@@ -59,6 +65,8 @@ class _TakenDirective(Directive):
 
     def run(self) -> list[nodes.Node]:
         lines = list(self.content)
+        if isinstance(self.state, SubstitutionDef):
+            return self._substituted(lines)
         has_argument_line = bool(lines) and self.content_offset == self.lineno - 1
         name = short_name(self.name)
         start = 1 if has_argument_line and name not in TEXT_DIRECTIVES else 0
@@ -74,22 +82,67 @@ class _TakenDirective(Directive):
         body, options = _skip_options(lines, start)
         node = Taken("\n".join(lines), name=name, argument=argument, options=options, domain=self.name.rpartition(":")[0])
         node.line = self.lineno
-        if name in CODE_DIRECTIVES:
+        if name == "math" and argument:
+            node["raw"], node["raw_line"] = "\n".join([*argument, *lines[body:]]).strip("\n"), self.lineno
+        elif name in CODE_DIRECTIVES or _is_code(name, argument, lines[body:]):
             node["raw"] = "\n".join(lines[body:])
             node["raw_line"] = self.content_offset + body + 1
             if options.get("caption"):
                 node["title"] = self._inline(options["caption"])
         elif name not in DROPPED_DIRECTIVES:
-            if argument and name not in SIGNATURES:
-                node["title"] = self._inline(" ".join(argument))
-            elif name in SIGNATURES:
-                node["facts"] = [self._inline(f"{key}: {options[key]}") for key in FACTS if options.get(key)]
-            self.state.nested_parse(self.content[body:], self.content_offset + body, node)
+            self._read_body(name, argument, options, body, node)
         return [node]
+
+    def _read_body(self, name: str, argument: list[str], options: dict[str, str], body: int, node: Taken) -> None:
+        if argument and name not in SIGNATURES:
+            node["title"] = self._inline(" ".join(argument))
+        elif name in SIGNATURES:
+            node["facts"] = [self._inline(f"{key}: {options[key]}") for key in FACTS if options.get(key)]
+        if name == "glossary":
+            joined = _joined_terms(list(self.content[body:]))
+            self.state.nested_parse(StringList(joined, items=self.content[body:].items), self.content_offset + body, node)
+        else:
+            self.state.nested_parse(self.content[body:], self.content_offset + body, node)
+
+    def _substituted(self, lines: list[str]) -> list[nodes.Node]:
+        """What a substitution stands for: the text of an image, nothing for a date."""
+        if self.name.lower() != "image":
+            return []
+        alternative = next((found["value"] for line in lines if (found := _OPTION.match(line)) and found[1] == "alt"), "")
+        return [nodes.image(alt=self.arguments[0] if not alternative and self.arguments else alternative)]
 
     def _inline(self, text: str) -> nodes.inline:
         texts, _ = self.state.inline_text(text, self.lineno)
         return nodes.inline("", "", *texts)
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line belongs to the option above it."""
+    return line[:1].isspace() and bool(line.strip()) and not _OPTION.match(line)
+
+
+def _is_code(name: str, argument: list[str], body: list[str]) -> bool:
+    """Whether the body of a directive that is not known is code: it names a language, or is called so and looks like it."""
+    if name in LABELS or name in SIGNATURES or name in DROPPED_DIRECTIVES or name in SILENT_ARGUMENT or not any(body):
+        return False
+    if not may_be_code(name):
+        return False
+    first = "\n".join(body).strip("\n").split("\n\n")[0]
+    return (len(argument) == 1 and is_lexer(argument[0])) or guessed_language(first) != ""
+
+
+def _joined_terms(lines: list[str]) -> list[str]:
+    """The lines of a glossary with the terms that share a definition on one line, apart from what would be joined otherwise."""
+    shown: list[str] = []
+    for number, line in enumerate(lines):
+        follows = lines[number + 1] if number + 1 < len(lines) else ""
+        is_term = bool(line.strip()) and not line[:1].isspace() and not line.startswith("..")
+        if is_term and follows.strip() and not follows[:1].isspace() and not follows.startswith(".."):
+            lines[number + 1] = f"{line.strip()}, {follows.strip()}"
+            shown.append("")
+        else:
+            shown.append(lines[number])
+    return shown
 
 
 def _skip_options(lines: list[str], start: int) -> tuple[int, dict[str, str]]:
@@ -97,9 +150,9 @@ def _skip_options(lines: list[str], start: int) -> tuple[int, dict[str, str]]:
     options: dict[str, str] = {}
     position = start
     while position < len(lines) and (match := _OPTION.match(lines[position])):
-        options[match.group(1)] = match.group(2) or ""
+        options[match.group(1)] = match["value"] or match["number"] or ""
         position += 1
-        while position < len(lines) and lines[position][:1].isspace() and lines[position].strip():
+        while position < len(lines) and _goes_on(lines[position]):
             options[match.group(1)] += " " + lines[position].strip()
             position += 1
     while position < len(lines) and not lines[position].strip():
@@ -116,6 +169,7 @@ class _ShownInliner(Inliner):
 
     _made_for: object = None
     _unclosed = 0
+    captions: Mapping[str, str] = {}
 
     def init_customizations(self, settings: Any) -> None:
         self._unclosed = 0  # docutils calls this at the start of every page
@@ -148,7 +202,7 @@ class _ShownInliner(Inliner):
     def interpreted(
         self, rawsource: str, text: str, role: str, lineno: int
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        shown = shown_role(role, nodes.unescape(text))
+        shown = shown_role(role, nodes.unescape(text), self.captions)
         if shown.form == "code":
             return [nodes.literal(rawsource, shown.text)], []
         if shown.form == "emphasis":
@@ -199,12 +253,15 @@ def _our_directives() -> Generator[None]:
             directives.directive = theirs
 
 
-def parse_rst(text: str) -> nodes.document:
+def parse_rst(text: str, captions: Mapping[str, str] | None = None) -> nodes.document:
     """The document tree of `text`, without docutils' transforms: substitutions and links are still as written.
+
+    `captions` is what the project's own roles show, with `%s` for their text.
 
     Raises whatever docutils raises on input that it cannot stand (deep nesting).
     """
     document = new_document("", _settings())
     with _our_directives():
+        _inliner().captions = captions or {}
         Parser(inliner=_inliner()).parse(text, document)
     return document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,12 +15,16 @@ _PRIVATE_PREFIX = re.compile(r"^(~?)_[a-z]\w*\.(?=\w)")
 _CALLABLE = frozenset({"func", "meth", "function", "method"})
 _MEMBER = frozenset({"meth", "attr", "method", "attribute", "property"})
 _WORDS = frozenset(
-    "text dfn term abbr guilabel menuselection numref download title title-reference t eq sub sup subscript superscript "
+    "text dfn term abbr numref download title title-reference t eq sub sup subscript superscript "
     "index mailheader newsgroup regexp-text user gh-user sd-badge".split()
 )
 _NUMBERED = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
-_HASHED = frozenset({"issue", "issues", "ticket", "pr", "pull", "gh", "gh-issue", "bug", "commit-issue", "user-issue", "bpo"})
+_HASHED = frozenset("issue issues ticket pr pull gh gh-issue bug commit-issue user-issue bpo ghpull ghissue ghpr".split())
 _SHOWN_AS = {"emphasis": "emphasis", "e": "emphasis", "strong": "strong"}
+_ICONS = frozenset({"octicon", "fas", "fab", "far", "fa", "material-regular", "material-outlined", "material-round"})
+_LABELS = frozenset({"menuselection", "guilabel"})
+_LABELLED = re.compile(r"&(?=\w)")
+"""Stands before the letter that a menu answers to."""
 DOC = "doc:"
 """What the label of a reference to a whole page begins with."""
 _PLACES = frozenset({"ref", "std:ref", "any", "doc"})
@@ -34,21 +39,26 @@ class Shown:
     target: str = ""
 
 
-def shown_role(role: str, text: str) -> Shown:
-    """What is to be seen of `text` in this role. A role that is not known is code if it is one word, else text."""
+def shown_role(role: str, text: str, captions: Mapping[str, str] | None = None) -> Shown:
+    """What is to be seen of `text` in this role. A role that is not known is code if it is one word, else text.
+
+    `captions` are the roles that a project has itself, with what they show (`#%s`).
+    """
     name = role.lower()
     titled = _TITLED.fullmatch(text)
     title, target = (titled.group(1), titled.group(2).strip()) if titled else ("", text.strip())
+    if captions and name in captions:
+        return Shown("text", title or captions[name].replace("%s", target))
     if name in _PLACES or name.endswith(":ref"):
         return _place(name, title, target)
     short = name.rpartition(":")[2]
     if short in _SHOWN_AS:
         return Shown("strong" if short == "strong" else "emphasis", text)
-    if short in _NUMBERED:
-        return Shown("text", title or _NUMBERED[short] + target.partition("#")[0].removeprefix("CVE-").removeprefix("CWE-"))
-    if short in _HASHED:
-        return Shown("text", title or (f"#{target}" if target.isdigit() else target))
-    if short in _WORDS or not role:
+    if short in _NUMBERED or short in _HASHED:
+        return Shown("text", title or _number(short, target))
+    if short in _ICONS or short in _LABELS:
+        return Shown("text", _LABELLED.sub("", title or text).replace("-->", "→") if short in _LABELS else "")
+    if short in _WORDS or short.startswith("bdg") or not role:
         return _default(title or text) if not role else Shown("text", title or text)
     if short == "math":
         return Shown("code", text)
@@ -79,6 +89,12 @@ def _place(name: str, title: str, target: str) -> Shown:
     if name == "any":
         return _default(target)
     return Shown("reference", target.rpartition(":")[2].replace("-", " ").replace("_", " "), target)
+
+
+def _number(role: str, target: str) -> str:
+    if role in _NUMBERED:
+        return _NUMBERED[role] + target.partition("#")[0].removeprefix("CVE-").removeprefix("CWE-")
+    return f"#{target}" if target.isdigit() else target
 
 
 def _default(text: str) -> Shown:

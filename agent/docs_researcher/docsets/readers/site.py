@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docs_researcher.docsets.readers.base import Site
+from docs_researcher.docsets.readers.conf import Conf
 from docs_researcher.docsets.readers.includes import wanted_files
 
 _MARK = r"[=\-~^\"'`+*#.:_<>]"
@@ -22,8 +23,9 @@ _ROLE = re.compile(r":[\w:+.-]+:`~?!?([^`<]*?)(?:\s*<[^>`]*>)?`")
 _MARKS = re.compile(r"``|`|\*\*|(?<!\w)\*|\*(?!\w)|\\(?=\S)")
 
 
-def site_of(pages: Iterable[tuple[str, str]], version: str) -> Site:
-    """The site of these pages in reStructuredText (path and text)."""
+def site_of(pages: Iterable[tuple[str, str]], version: str, conf: Conf | None = None) -> Site:
+    """The site of these pages in reStructuredText (path and text), with what the project's configuration says."""
+    conf = conf or Conf()
     labels: dict[str, str] = {}
     titles: dict[str, str] = {}
     parts: set[str] = set()
@@ -35,7 +37,7 @@ def site_of(pages: Iterable[tuple[str, str]], version: str) -> Site:
             labels.setdefault(label, shown)
         if _INCLUDE.search(text):
             parts.update(wanted_files(path, text))
-    return Site(labels, titles, frozenset(parts), version)
+    return Site(labels, titles, frozenset(parts), version or conf.version, conf.shared, conf.highlight, conf.captions)
 
 
 def title_of_page(site: Site, path: str, target: str) -> str | None:
