@@ -217,6 +217,7 @@ class Interrupting:
         if name == "docs_researcher.cli.commands":
             signal.raise_signal(signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background without it
 sys.meta_path.insert(0, Interrupting())
 sys.argv = ["docs-research", "list"]
 from docs_researcher.__main__ import main

@@ -16,7 +16,7 @@ from docs_researcher.docsets.copies import save_copy
 from docs_researcher.docsets.sql import run
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.library.projects.read import read_project
+from project_reading import read_project
 
 CATALOGUE = Catalogue.load()
 

@@ -144,11 +144,18 @@ def test_what_is_malformed_leaks_nothing(text: str, real: str) -> None:
     assert shown(text) == real
 
 
-def test_deep_and_hostile_pages_are_read_in_time() -> None:
-    read_html("a.html", "<div>" * 50_000 + "deep")
-    read_html("a.html", "<ul><li>" * 5_000 + "deep")
-    read_html("a.html", "<" * 100_000)
-    read_html("a.html", "<script" * 20_000)
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("<div>" * 50_000 + "deep", "deep"),
+        ("<ul><li>" * 5_000 + "deep", "deep"),
+        ("<" * 100_000, "<" * 100_000),
+        ("<script" * 5_000, "<script" * 5_000),
+    ],
+    ids=lambda text: text[:8],
+)
+def test_deep_and_hostile_pages_are_read_in_time(text: str, kept: str) -> None:
+    assert kept in shown(text)
 
 
 @given(st.text(alphabet="<>/abdilpreu h1\"'=&;#!-\n`|", max_size=300))

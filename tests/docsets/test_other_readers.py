@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from docs_researcher.docsets.readers.asciidoc import read_asciidoc
-from docs_researcher.docsets.readers.base import Page, Reader
+from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.notebook import read_notebook
 from docs_researcher.docsets.readers.plain import read_plain
@@ -188,12 +186,6 @@ def test_every_kind_has_a_reader(path: str) -> None:
 @pytest.mark.parametrize("path", ["a.pdf", "a.py", "a.json", "requirements.txt", "robots.txt", "a"])
 def test_what_is_no_documentation_has_none(path: str) -> None:
     assert reader_for(path) is None
-
-
-@given(st.text(alphabet="=*-.|+[]{}:<>`_/ \nab", max_size=200))
-@pytest.mark.parametrize("reader", [read_asciidoc, read_plain, read_notebook])
-def test_no_text_raises(reader: Reader, text: str) -> None:
-    reader("a", text)
 
 
 REAL_ADOC = """\

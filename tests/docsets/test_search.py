@@ -80,7 +80,9 @@ def test_the_right_page_is_first(docset: Docset, query: str, path: str) -> None:
     "query", ["", " ", "*", "(", '"', "OR", "NOT x", "\x00", "a" * 10_000, "' OR 1=1 --", "\ud800", "({[<", "-", "@tanstack/x"]
 )
 def test_no_question_is_an_error(docset: Docset, query: str) -> None:
-    docset.search(query, max_tokens=100)
+    result = docset.search(query, max_tokens=100)
+    assert 0 <= result.confidence <= 1
+    assert sum(hit.tokens for hit in result.hits) <= 100
 
 
 def test_release_notes_come_last_unless_the_question_is_about_versions(docset: Docset) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.library.projects.read import read_project
 from docs_researcher.library.projects.values import Project
 from docs_researcher.library.registries.public import pypi_index
+from project_reading import read_project
 from project_tools import NEEDS_NPM, npm_tool, python_commands, run
 
 pytestmark = [pytest.mark.registry, pytest.mark.timeout(300)]

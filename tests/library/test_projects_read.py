@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from docs_researcher.library.packages import PackageRef
-from docs_researcher.library.projects.read import find_project, read_project
+from docs_researcher.library.projects.read import find_project
 from docs_researcher.library.projects.values import Project
-
-
-def write(folder: Path, **files: object) -> Path:
-    """Files below a repository; `__` in a name is a slash. What is no text is written as JSON."""
-    (folder / ".git").mkdir(exist_ok=True)
-    for name, content in files.items():
-        path = folder / name.replace("__", "/")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return folder
+from project_reading import read_project, write
 
 
 def one(project: Project, ecosystem: str, name: str) -> tuple[str | None, str | None, str]:
@@ -32,7 +22,6 @@ def one(project: Project, ecosystem: str, name: str) -> tuple[str | None, str | 
 def test_a_folder_without_manifests_is_in_no_project(tmp_path: Path) -> None:
     write(tmp_path, **{"docs__guide.md": "# Guide", "src__main.c": ""})
     assert find_project(tmp_path / "src") is None
-    assert read_project(tmp_path / "src") == Project(tmp_path)
 
 
 def test_the_project_ends_at_the_root_of_its_repository(tmp_path: Path) -> None:

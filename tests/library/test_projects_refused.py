@@ -10,8 +10,9 @@ import pytest
 
 from docs_researcher.library.projects.blocks import read_yaml
 from docs_researcher.library.projects.files import MAX_LOCK_BYTES, MAX_MANIFEST_BYTES, MAX_NOTICES, ProjectFiles
-from docs_researcher.library.projects.read import MAX_DEPENDENCIES, read_project
+from docs_researcher.library.projects.read import MAX_DEPENDENCIES
 from docs_researcher.library.projects.values import Project
+from project_reading import read_project
 
 DEEP = "[" * 5_000
 PACKAGE = '{"dependencies": {"next": "^16.2.0"}}'

@@ -9,20 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.library.projects.read import read_project
 from docs_researcher.library.projects.values import Dependency
+from project_reading import read_project, write
 
 pytestmark = pytest.mark.unverified
 
 
 def project(folder: Path, **files: str) -> list[Dependency]:
-    """The dependencies of a project of these files; `__` in a name is a slash, `_` before the ending a dot."""
-    (folder / ".git").mkdir()
-    for name, text in files.items():
-        path = folder / name.replace("__", "/")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    found = read_project(folder)
+    """The dependencies of a project of these files, named as for `write`."""
+    found = read_project(write(folder, **files))
     assert found.notices == ()
     return list(found.dependencies)
 
@@ -199,7 +194,7 @@ def test_dotnet_reads_references_at_their_locked_versions(tmp_path: Path) -> Non
 
 
 def test_dotnet_takes_versions_from_the_central_file(tmp_path: Path) -> None:
-    project(
+    write(
         tmp_path,
         **{
             "Directory.Packages.props": '<Project><ItemGroup><PackageVersion Include="xunit" Version="2.9.3"/>'

@@ -15,13 +15,13 @@ import pytest
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.messages import Reply
 from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.library.projects.read import read_project
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.runtime.research import research_sync
 from docs_researcher.runtime.researcher import Researcher
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 from loopback_web import Answer as WebAnswer
 from loopback_web import Loopback
+from project_reading import read_project
 
 
 def auth(version: str) -> str:

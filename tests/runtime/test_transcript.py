@@ -37,4 +37,6 @@ def test_any_other_file_is_left_as_it_is(tmp_path: Path, content: str) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such devices")
 def test_a_device_holds_nothing_to_lose() -> None:
-    Transcript(Path(os.devnull)).close()
+    device = Path(os.devnull)
+    Transcript(device).close()
+    assert device.is_char_device()

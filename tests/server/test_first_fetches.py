@@ -83,7 +83,9 @@ def test_a_documentation_call_that_waits_too_long_fails_with_when_to_ask_again(
     monkeypatch.setattr(fetching, "CALL_SECONDS", 0.5)
 
     async def ask(client: Client) -> types.CallToolResult:
-        return await client.call_tool(QUERY, ASKED)
+        result = await client.call_tool(QUERY, ASKED)
+        npm.gate.set()  # the end of the loop waits for the thread that fetches
+        return result
 
     result = ask_server(ask, offline=False)
     assert result.is_error

@@ -37,6 +37,30 @@ class DocsProvider(Protocol):
         ...
 
 
+class ProviderAround:
+    """Another provider, closed together with this one. A subclass puts something around its calls."""
+
+    def __init__(self, inner: DocsProvider) -> None:
+        self.inner = inner
+
+    @property
+    def name(self) -> str:
+        """The name of the provider inside."""
+        return self.inner.name
+
+    async def tools(self) -> tuple[ToolSpec, ...]:
+        """The tools of the provider inside."""
+        return await self.inner.tools()
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """What the provider inside answers."""
+        return await self.inner.call(name, arguments)
+
+    async def aclose(self) -> None:
+        """Close the provider inside."""
+        await self.inner.aclose()
+
+
 @runtime_checkable
 class ToldByServers(Protocol):
     """A provider whose server says something about its own use."""

@@ -58,13 +58,6 @@ def find_project(folder: Path) -> Project | None:
     return Project(folders[-1], tuple(found.values()), tuple(files.notices))
 
 
-def read_project(folder: Path) -> Project:
-    """Like `find_project`; a folder outside of any project is one without dependencies."""
-    from docs_researcher.library.projects.values import Project
-
-    return find_project(folder) or Project(project_folders(folder)[-1])
-
-
 def _kinds(folder: Path) -> Iterator[str]:
     """The modules that have something to read in a folder."""
     try:

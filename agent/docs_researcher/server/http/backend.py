@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from docs_researcher.core.events import Event
-from docs_researcher.core.messages import RESOLVE, ToolResult, ToolSpec
+from docs_researcher.core.messages import RESOLVE, ToolResult
 from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
@@ -20,7 +20,7 @@ from docs_researcher.server.research_tool import ProviderFor, Report, ResearchTo
 from docs_researcher.server.service import Service
 from docs_researcher.server.tools import ToolChoice
 from docs_researcher.tools.arguments import canonical_tool
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, ProviderAround
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -136,32 +136,22 @@ class _RemoteResearch(ResearchTool):
         return reply, as_json
 
 
-class _Counting:
+class _Counting(ProviderAround):
     """A provider whose calls are counted."""
 
     def __init__(self, inner: DocsProvider, counted: Counted) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._counted = counted
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    async def tools(self) -> tuple[ToolSpec, ...]:
-        return await self._inner.tools()
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         tool = canonical_tool(name) or RESOLVE
         try:
-            result = await self._inner.call(name, arguments)
+            result = await super().call(name, arguments)
         except Exception:
             self._counted(tool, "error")
             raise
         self._counted(tool, result.outcome)
         return result
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
 
 
 def _no_mirrored_arguments(tool: str) -> None:

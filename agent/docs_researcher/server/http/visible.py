@@ -10,10 +10,10 @@ from typing import Any
 from docs_researcher.core.errors import ArgumentsRefused
 from docs_researcher.core.layout import render_candidates
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.core.messages import QUERY, ToolResult, ToolSpec
+from docs_researcher.core.messages import QUERY, ToolResult
 from docs_researcher.docsets.store import Installed, Listing, Store
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, ProviderAround
 
 
 class VisibleStore(Store):
@@ -29,22 +29,13 @@ class VisibleStore(Store):
         return Listing(tuple(item for item in super().listing().installed if self._allowed.shows(item)), ())
 
 
-class OnlyVisible:
+class OnlyVisible(ProviderAround):
     """A provider that answers for these libraries and knows no others."""
 
     def __init__(self, inner: DocsProvider, docsets: Sequence[str]) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._docsets = tuple(docsets)
         self._allowed = _Allowed(docsets)
-
-    @property
-    def name(self) -> str:
-        """The name of the provider behind it."""
-        return self._inner.name
-
-    async def tools(self) -> tuple[ToolSpec, ...]:
-        """The tools of the provider behind it."""
-        return await self._inner.tools()
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Answer for what may be seen; anything else is refused in words that do not say whether it is there."""
@@ -52,8 +43,8 @@ class OnlyVisible:
             asked = _asked_id(name, arguments)
             if asked is not None and not self._allowed.knows(asked):
                 return ToolResult(f"This token may not read {asked}. It may read: {listed(self._docsets)}.", outcome="refused")
-            return await self._inner.call(name, arguments)
-        result = await self._inner.call(name, arguments)
+            return await super().call(name, arguments)
+        result = await super().call(name, arguments)
         if result.outcome not in ("ok", "not_found"):
             return result
         seen = tuple(candidate for candidate in result.candidates if self._allowed.knows(candidate.id))
@@ -61,10 +52,6 @@ class OnlyVisible:
             text = f"No library of that name may be read with this token. It may read: {listed(self._docsets)}."
             return ToolResult(text, outcome="refused")
         return replace(result, text=render_candidates(seen), candidates=seen)
-
-    async def aclose(self) -> None:
-        """Close the provider behind it."""
-        await self._inner.aclose()
 
 
 def listed(docsets: Sequence[str]) -> str:
