@@ -11,7 +11,6 @@ from docs_researcher.cli.output import Output
 from docs_researcher.cli.routing import as_question
 from docs_researcher.core.errors import UsageError
 
-ACTIONS = ("build", "path")
 FOLDERS = ("claude", "cursor", "portable")
 
 

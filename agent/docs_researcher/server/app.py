@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-Context = "ServerRequestContext[dict[str, Any]]"
-
 LIST_TTL_MS = 3_600_000
 """A list that one server never changes; an hour spares a host asking again."""
 INSTALLED_TTL_MS = 30_000

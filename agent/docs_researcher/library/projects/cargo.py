@@ -15,7 +15,6 @@ from docs_researcher.library.projects.workspaces import members
 from docs_researcher.library.versions import best_match, sort_newest
 
 MANIFEST, LOCK = "Cargo.toml", "Cargo.lock"
-FILES = frozenset((MANIFEST, LOCK))
 _KINDS = ("dependencies", "dev-dependencies", "build-dependencies")
 _LOCAL_KEYS = frozenset(("path", "git"))
 

@@ -16,11 +16,6 @@ MAX_PROJECTS = 20
 _EXACT = re.compile(r"\[?(\d[\w.+-]*)\]?")
 
 
-def is_dotnet(name: str) -> bool:
-    """Whether a file of this name makes its folder one of a .NET project."""
-    return name in (LOCK, CENTRAL) or name.endswith(PROJECTS)
-
-
 def read_dotnet(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Dependency]:
     """The packages of the nearest project files; versions out of the lock file, else as they are declared."""
     folder = next((one for one in folders if any(name.endswith(PROJECTS) for name in files.names(one))), None)

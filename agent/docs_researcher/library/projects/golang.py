@@ -10,7 +10,6 @@ from docs_researcher.library.projects.files import ProjectFiles
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_version
 
 MANIFEST = "go.mod"
-FILES = frozenset((MANIFEST,))
 _REQUIRED = re.compile(r"(?:require\s+)?([^\s()]+)\s+(v[^\s()]+)\s*(//.*)?")
 _REPLACED = re.compile(r"(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?\s*(?://.*)?")
 _BLOCK = re.compile(r"(require|replace|exclude|retract|tool|use)\s*\(")

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 MANIFEST = "pom.xml"
-FILES = frozenset((MANIFEST,))
 _PROPERTY = re.compile(r"\$\{([^{}]+)\}")
 _MOST_PROPERTIES = 10
 """How often a property may stand for another one."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
 from docs_researcher.library.projects.python_environment import Environment, environment_of
-from docs_researcher.library.projects.python_manifests import declared_in, is_requirements, project_name, workspace_patterns
+from docs_researcher.library.projects.python_manifests import declared_in, project_name, workspace_patterns
 from docs_researcher.library.projects.requirements import Requirement
 from docs_researcher.library.projects.toml_locks import LockedPackage, locked_versions, names_in
 from docs_researcher.library.projects.values import Dependency, comparable, valid_name, valid_range, valid_version
@@ -15,12 +15,6 @@ from docs_researcher.library.projects.workspaces import members
 from docs_researcher.library.versions import sort_newest
 
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock.toml")
-FILES = frozenset(("pyproject.toml", "Pipfile", *LOCKS))
-
-
-def is_python(name: str) -> bool:
-    """Whether a file of this name makes its folder one of a Python project."""
-    return name in FILES or is_requirements(name)
 
 
 def read_python(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Dependency]:

@@ -10,7 +10,6 @@ from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_range, valid_version
 
 LOCK = "Gemfile.lock"
-FILES = frozenset((LOCK,))
 _SPEC = re.compile(r" {4}([\w.-]+) \(([^()\s]+)\)")
 _DIRECT = re.compile(r" {2}([\w.-]+)(!)?(?: \(([^()]+)\))?(!)?")
 _PLATFORM = re.compile(r"-(?:x86|x64|arm|aarch|java|mingw|mswin|universal|ruby).*$")

@@ -7,7 +7,6 @@ progress were asked for), and each set of visible docsets has a server of its ow
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,6 @@ from docs_researcher.tools.mcp.framing import Unreadable
 if TYPE_CHECKING:
     from mcp.server import Server
 
-logger = logging.getLogger(__name__)
 
 Docsets = tuple[str, ...] | None
 """What a caller may see; None for everything."""
