@@ -11,7 +11,7 @@ from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.errors import SourceUnavailable
 from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult, ToolSpec
-from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.core.passages import Candidate, Passage, RelatedPage
 from docs_researcher.tools.specs import DOCS_TOOLS
 
 PASSAGES = (
@@ -42,7 +42,12 @@ NOTICE = Notice("version_substituted", "Version 2.0 has no documentation; 2.1.0 
 
 RESULTS: dict[str, ToolResult] = {
     "passages": ToolResult(
-        render_passages(PASSAGES, "Version 2.1.0."), PASSAGES, notices=(NOTICE,), library=LIBRARY, fetch_seconds=1.25
+        render_passages(PASSAGES, "Version 2.1.0."),
+        PASSAGES,
+        related=(RelatedPage("docs/session.mdx", "Sessions", None, 1, 0),),
+        notices=(NOTICE,),
+        library=LIBRARY,
+        fetch_seconds=1.25,
     ),
     "candidates": ToolResult(render_candidates(CANDIDATES), candidates=CANDIDATES),
     "nothing": ToolResult("Nothing in the documentation of /example/lib fits that query.", outcome="not_found"),

@@ -311,6 +311,17 @@ def test_search_explains_what_was_looked_for_and_what_each_place_is_made_of(docs
     assert best["similarity"] is None
 
 
+def test_search_shows_the_pages_that_its_results_are_linked_with(docs_research: Run, relay: Path) -> None:
+    (relay / "keys.md").write_text("# Keys\n\nWhere [secrets](signing.md#rotating-secrets) are kept.\n", encoding="utf-8")
+    docs_research("add", str(relay), "--quiet")
+    done = docs_research("search", "relay", "rotate_secret every month", "--limit", "1", "--related")
+    assert done.out.endswith("\n\nSee also:\n  Keys  (keys.md; links to 1 result)\n")
+    value = docs_research("search", "relay", "rotate_secret every month", "--limit", "1", "--related", "--json").value
+    assert value["related"] == [{"path": "keys.md", "title": "Keys", "url": None, "links_to": 1, "linked_from": 0}]
+    alone = docs_research("search", "relay", "draw", "--limit", "1", "--related")
+    assert "See also: no page is linked with these results." in alone.out
+
+
 @pytest.mark.parametrize("query", ["", "  "])
 def test_an_empty_query_is_a_wrong_argument(installed: str, docs_research: Run, query: str) -> None:
     shown = docs_research("search", installed, query)

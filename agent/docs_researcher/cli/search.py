@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from docs_researcher.cli.output import Output, one_line
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from docs_researcher.core.passages import RelatedPage
     from docs_researcher.docsets.hits import Hit
 
 SHOWN_LINES = 3
@@ -23,12 +25,15 @@ SHOWN_LINES = 3
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, metavar="N", help="At most N results.")
 @click.option("--explain", is_flag=True, help="Show what was looked for, and why each passage comes where it does.")
+@click.option("--related", is_flag=True, help="Show the pages that the results link to or are linked from.")
 @click.option(
     "--semantic/--no-semantic", default=None, help="Search by meaning too, or not; without either, where the library has vectors."
 )
 @common_options
 @click.pass_obj
-def search_command(output: Output, library: str, query: str, limit: int, explain: bool, semantic: bool | None) -> int:
+def search_command(
+    output: Output, library: str, query: str, limit: int, explain: bool, related: bool, semantic: bool | None
+) -> int:
     """Search one installed library.
 
     LIB is an id (/vercel/next.js), a name (next), or a package (npm:next), each with or without a version. Without one the
@@ -45,6 +50,7 @@ def search_command(output: Output, library: str, query: str, limit: int, explain
     docset = store.open(installed)
     result = docset.search(readable(query), limit=limit, semantic=semantic)
     why = docset.explain(readable(query), limit=limit, semantic=semantic) if explain else None
+    pages = docset.related(result.hits) if related else ()
     if result.note:
         output.note(result.note)
     if output.json:
@@ -54,6 +60,7 @@ def search_command(output: Output, library: str, query: str, limit: int, explain
                 "version": installed.version,
                 "results": [_row(hit) for hit in result.hits],
                 "confidence": result.confidence,
+                **({"related": [asdict(page) for page in pages]} if related else {}),
                 **({"explanation": asdict(why)} if why is not None else {}),
             }
         )
@@ -63,11 +70,25 @@ def search_command(output: Output, library: str, query: str, limit: int, explain
         output.note("Nothing in it fits the query.")
     for number, hit in enumerate(result.hits, start=1):
         output.text(_block(number, hit))
+    if related:
+        output.text(_see_also(pages))
     if why is not None:
         from docs_researcher.cli.explained import explained
 
         output.text("\n" + explained(why))
     return 0
+
+
+def _see_also(pages: Sequence[RelatedPage]) -> str:
+    if not pages:
+        return "\nSee also: no page is linked with these results."
+    return "\n".join(["\nSee also:", *(f"  {one_line(page.title)}  ({one_line(page.path)}; {_ways(page)})" for page in pages)])
+
+
+def _ways(page: RelatedPage) -> str:
+    """How a page and the results are linked, in words."""
+    ways = (("linked from", page.linked_from), ("links to", page.links_to))
+    return ", ".join(f"{way} {count} result{'' if count == 1 else 's'}" for way, count in ways if count)
 
 
 def _row(hit: Hit) -> dict[str, Any]:

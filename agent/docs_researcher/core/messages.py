@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from docs_researcher.core.answer import AnsweredLibrary, Needs, Notice, Status
-from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.core.passages import Candidate, Passage, RelatedPage
 
 RESOLVE = "resolve-library-id"
 QUERY = "query-docs"
@@ -64,6 +64,8 @@ class ToolResult:
     text: str
     passages: tuple[Passage, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    related: tuple[RelatedPage, ...] = ()
+    """Pages that the passages link to or are linked from, best first. The text does not name them."""
     notices: tuple[Notice, ...] = ()
     outcome: ToolOutcome = "ok"
     library: AnsweredLibrary | None = None

@@ -51,3 +51,17 @@ class Passage:
     """Rank score within one result; larger is better, comparable only there."""
     line: int | None = None
     """First line of the passage in its source file, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedPage:
+    """A page to see also: it is linked with passages that were found, and is none of them."""
+
+    path: str
+    """As shipped by its source."""
+    title: str
+    url: str | None = None
+    links_to: int = 0
+    """How many of the results it links to."""
+    linked_from: int = 0
+    """How many of them link to it."""

@@ -24,6 +24,7 @@ from docs_researcher.docsets.readers.base import (
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.conf import find_conf
 from docs_researcher.docsets.readers.includes import Expanded, expand
+from docs_researcher.docsets.readers.links import with_links
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
 from docs_researcher.docsets.readers.site import site_of
@@ -164,7 +165,7 @@ class _Reading:
         if page.alias_of:
             self._aliases.append((page.path, page.alias_of))
             return None
-        chunks = self._chunks(page)
+        chunks = self._chunks(page, expanded.text if expanded is not None else None)
         if expanded is not None and expanded.lines is not None:
             chunks = tuple(replace(chunk, line=expanded.lines[min(chunk.line, len(expanded.lines)) - 1]) for chunk in chunks)
         return (page, chunks) if chunks else None
@@ -235,7 +236,7 @@ class _Reading:
         try:
             for part in read_markdown_in_parts(document.path, text):
                 page = page or replace(part, url=document.url, blocks=())
-                chunks.extend(chunk_page(part, anchors=anchors))
+                chunks.extend(with_links(part, chunk_page(part, anchors=anchors)))
                 snippets += sum(block.kind == "code" for block in part.blocks)
         except Exception as error:  # as above
             self._skip(document.path, f"could not be read ({type(error).__name__})")
@@ -245,9 +246,9 @@ class _Reading:
             return None
         return replace(page, snippets=snippets), tuple(chunks)
 
-    def _chunks(self, page: Page) -> tuple[Chunk, ...]:
+    def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
         try:
-            chunks = chunk_page(page)
+            chunks = with_links(page, chunk_page(page), source)
         except Exception as error:  # as above
             self._skip(page.path, f"could not be cut into pieces ({type(error).__name__})")
             return ()

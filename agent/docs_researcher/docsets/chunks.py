@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.anchors import Anchors
-from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.base import Block, Page, PageLink
 from docs_researcher.docsets.readers.reference import EXCEPTIONS
 from docs_researcher.docsets.split import Measured, Piece, join, measure, split_blocks
 
@@ -49,6 +49,10 @@ class Chunk:
     """Anchor of the section's heading, unique on its page; None before the first one."""
     tokens: int
     has_code: bool
+    links: tuple[PageLink, ...] = ()
+    """What stands in it of the page's links."""
+    names: tuple[str, ...] = ()
+    """What links may call it: `#anchor`, and labels and objects as the targets of a `PageLink` have them."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +23,10 @@ from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.write import write_docset
 
 if TYPE_CHECKING:
+    from docs_researcher.core.passages import RelatedPage
     from docs_researcher.docsets.explain import Explanation
     from docs_researcher.docsets.fusion import Nearest
+    from docs_researcher.docsets.hits import Hit
     from docs_researcher.docsets.vectors.nearest import Vectors
 
 __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
@@ -71,7 +73,9 @@ class Docset:
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
         names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
-        self.index = Index(connection, own_schema, tuple(names), meta.chunks, Titles(connection))
+        self.index = Index(
+            connection, own_schema, tuple(names), meta.chunks, Titles(connection), linked=own_schema and meta.links > 0
+        )
 
     @classmethod
     def open(cls, path: Path) -> Docset:
@@ -122,6 +126,19 @@ class Docset:
         nearest, _ = self._nearest(semantic)
         with self._reading():
             return explain(self.index, query, limit=limit, nearest=nearest)
+
+    def related(self, hits: Sequence[Hit], *, limit: int = 5) -> tuple[RelatedPage, ...]:
+        """Pages that these results of `search` link to or are linked from, best first; none where the docset has no links.
+
+        Raises:
+            DocsetInvalid: the file is damaged.
+        """
+        from docs_researcher.docsets.related import related_pages
+
+        if not self.meta.links or not self._own_schema:
+            return ()
+        with self._reading():
+            return related_pages(self._connection, hits, limit)
 
     def page(self, path: str) -> PageText | None:
         """A page by its path as shipped, or None.

@@ -33,6 +33,8 @@ class Hit:
     has_code: bool
     shortened: bool = False
     """Something was left out because the piece alone is larger than the budget."""
+    chunks: tuple[int, ...] = ()
+    """The numbers of the chunks in its docset that it was put together from."""
 
 
 class RankedChunk(NamedTuple):
@@ -100,6 +102,7 @@ def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str])
         # Significant digits: a word that half of the chunks hold scores a millionth of a rare one.
         score=float(f"{max(chunk.score for chunk in group):.6g}"),
         has_code=any(chunk.has_code for chunk in group),
+        chunks=tuple(chunk.id for chunk in group),
     )
 
 

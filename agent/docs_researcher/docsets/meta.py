@@ -13,8 +13,8 @@ from docs_researcher.docsets.sql import one, rows
 if TYPE_CHECKING:
     import apsw
 
-BUILDER = 2
-"""What reads, cuts and indexes pages: a larger number makes another docset of the same documentation. 2: November 2026."""
+BUILDER = 3
+"""What reads, cuts and indexes pages: a larger number makes another docset of the same documentation. 3 keeps links."""
 MAX_META_CHARS = 2_000
 
 
@@ -32,6 +32,10 @@ class DocsetMeta:
     chunks: int = 0
     snippets: int = 0
     """Blocks of code."""
+    links: int = 0
+    """How many chunks link to how many others: pairs."""
+    dangling_links: int = 0
+    """Links to a page or label of the documentation that is not there."""
     license: str | None = None
     date: str | None = None
     """Date of the documentation (ISO 8601, day)."""
@@ -76,6 +80,8 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         pages=_number(said, "pages") or _count(connection, "SELECT count(DISTINCT doc_path) FROM chunks"),
         chunks=_number(said, "chunks") or _count(connection, "SELECT count(*) FROM chunks"),
         snippets=_number(said, "snippets") or _count(connection, "SELECT coalesce(sum(has_code), 0) FROM chunks"),
+        links=_number(said, "links"),
+        dangling_links=_number(said, "dangling_links"),
         license=said.get("license") or None,
         date=said.get("date") or None,
         source_url=said.get("source_url") or None,
@@ -109,6 +115,8 @@ def meta_rows(meta: DocsetMeta) -> list[tuple[str, str]]:
         "pages": meta.pages,
         "chunks": meta.chunks,
         "snippets": meta.snippets,
+        "links": meta.links,
+        "dangling_links": meta.dangling_links,
         "license": meta.license,
         "date": meta.date,
         "source_url": meta.source_url,

@@ -14,7 +14,7 @@ from docs_researcher.docsets.meta import DocsetMeta
 FILE_NAME = "index.json"
 FORMAT = 1
 _FIELDS = {field.name for field in fields(DocsetMeta)}
-_NUMBERS = ("pages", "chunks", "snippets", "builder")
+_NUMBERS = ("pages", "chunks", "snippets", "links", "dangling_links", "builder")
 
 
 class RememberedMeta:

@@ -14,6 +14,7 @@ from typing import Any
 import apsw
 
 from docs_researcher.core.errors import DocsetInvalid
+from docs_researcher.docsets.linked import LINK_TABLES
 from docs_researcher.docsets.sql import rows
 
 APPLICATION_ID = 0x444F4352
@@ -40,6 +41,8 @@ VECTORS_TABLE = "CREATE TABLE vectors (first_chunk INTEGER PRIMARY KEY, data BLO
 WEIGHTS = (5.0, 5.0, 1.0, 5.0)
 """bm25 weights of doc_title, section_title, content, doc_path; 3/3/1/3 to 10/10/1/10 rank alike (measured 2026-11-29)."""
 
+_ADDED = {**LINK_TABLES, "vectors": VECTORS_TABLE}
+"""Tables that a docset of our own may have or not."""
 _FTS_SHADOWS = frozenset(f"chunks_fts_{name}" for name in ("data", "idx", "docsize", "config", "content"))
 _REQUIRED: dict[str, dict[str, str]] = {
     "meta": {"key": "TEXT", "value": "TEXT"},
@@ -100,7 +103,7 @@ def check_schema(connection: apsw.Connection, path: Path) -> bool:
             raise invalid(path, f"it holds a {kind}, which no docset needs")
         if kind == "table":
             objects[str(name)] = (str(kind), str(sql))
-    known = {**TABLES, "vectors": VECTORS_TABLE} if "vectors" in objects else TABLES
+    known = {**TABLES, **{name: sql for name, sql in _ADDED.items() if name in objects}}
     if (
         all(objects.get(name, ("", ""))[1] == sql for name, sql in known.items())
         and objects.keys() <= known.keys() | _FTS_SHADOWS

@@ -18,6 +18,7 @@ import apsw
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.fusion import WORDS_SUFFICE, Nearest, fused
 from docs_researcher.docsets.hits import Hit, RankedChunk, fetch_hits
+from docs_researcher.docsets.linked import link_words
 from docs_researcher.docsets.own_name import without_name
 from docs_researcher.docsets.ranking import (
     RELEASE_NOTES,
@@ -57,6 +58,9 @@ MOST_OTHER = 4.0
 """What other terms for the things of a question add to a chunk is at most this often what its own words give the best one. In a
 small docset a word that half of the chunks hold scores next to nothing, and any other term would outweigh it. With 3 the right
 page was first for 116 instead of 118 of 214 questions, and with more than 4 for no more (2026-11-30)."""
+LINKED = 5.0
+"""What a word of a question counts by which other pages link to a chunk, times its rarity: as much as one of a heading. With it
+the right page was first for 58 instead of 56 % of 214 questions (MRR +0.014, 0.003 to 0.028), from 4 to 6 alike (2026-11-30)."""
 TWIN = 0.93
 """A chunk of the same title and heading as one on an earlier page comes behind it when its score is less than 7 % better."""
 
@@ -85,6 +89,8 @@ class Index:
     """What the library is called; a question names it, and every chunk is about it."""
     size: int
     titles: Titles
+    linked: bool = False
+    """Whether it keeps the words of the links between its pages."""
     frequencies: dict[str, int] = field(default_factory=dict[str, int])
 
 
@@ -137,7 +143,7 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
     other = {} if sure else _other_terms(index, bare, terms)
     holders, gone = _holders(index, terms)
     whole = {id: score * (WHOLE_IDENTIFIER if id in holders else 1) for id, score in own.items()}
-    scores = _with_other_terms(index, whole, other)
+    scores = _with_link_words(index, _with_other_terms(index, whole, other), terms)
     nudges = Nudges(index.titles, terms, other, index.names, about_versions=about_versions or gone)
     best = sorted(scores, key=scores.__getitem__, reverse=True)[: max(LOOKED_AT, most)]
     ranked = [_ranked(row, scores[row[0]], nudges) for row in _rows(index, best)]
@@ -195,6 +201,16 @@ def _with_other_terms(index: Index, own: dict[int, float], other: Mapping[str, f
         words = (word for word in other if other[word] == weight)
         for id, score in _scores(index, any_of(words)).items():
             scores[id] = scores.get(id, 0.0) + weight * min(score, MOST_OTHER * most)
+    return scores
+
+
+def _with_link_words(index: Index, scores: dict[int, float], terms: Sequence[Term]) -> dict[int, float]:
+    """The scores with those for what other pages call a chunk when they link to it."""
+    if not index.linked:
+        return scores
+    rarity = {stem: _rarity(index, term) for term in terms for word in term.same for stem in index.titles.stems(word)}
+    for stem, chunk, count in link_words(index.connection, rarity):
+        scores[chunk] = scores.get(chunk, 0.0) + LINKED * rarity[stem] * count / (count + 1)
     return scores
 
 

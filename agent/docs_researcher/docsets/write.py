@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 import apsw
 
 from docs_researcher.core.errors import StoreUnwritable
+from docs_researcher.docsets.linked import LINK_TABLES, LINKS_BACK, write_links
 from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.names import ecosystem_of
+from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.readers.base import is_readme
+from docs_researcher.docsets.relations import Relations
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.terms import extra_words
@@ -86,7 +89,7 @@ def _write(
         # The file is thrown away unless it is complete, so there is nothing to roll back to.
         run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
         run(connection, "BEGIN")
-        for statement in TABLES.values():
+        for statement in (*TABLES.values(), *LINK_TABLES.values(), LINKS_BACK):
             run(connection, statement)
         run(connection, "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
         counts = _write_pages(connection, info, pages)
@@ -107,6 +110,8 @@ class _Counts:
     guides: int = 0
     """Pages that are neither a README nor made of declarations."""
     references: int = 0
+    links: int = 0
+    dangling_links: int = 0
     content_hash: str = ""
 
 
@@ -114,6 +119,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
     import hashlib
 
     counts = _Counts()
+    relations = Relations(info.name)
     content = hashlib.blake2b(digest_size=16)
     for page, chunks in pages:
         if not chunks:
@@ -126,6 +132,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
             (counts.pages, page.path, page.title, page.description, url, first, len(chunks)),
         )
+        relations.add(page, url, first, chunks)
         for chunk in chunks:
             counts.chunks += 1
             _write_chunk(connection, counts.chunks, counts.pages, chunk)
@@ -133,6 +140,8 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
         counts.references += page.is_reference
         counts.guides += not page.is_reference and not is_readme(page.path)
         counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
+    counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
+    counts.dangling_links = relations.dangling
     counts.content_hash = content.hexdigest()
     return counts
 
@@ -205,6 +214,8 @@ def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
         pages=counts.pages,
         chunks=counts.chunks,
         snippets=counts.snippets,
+        links=counts.links,
+        dangling_links=counts.dangling_links,
         license=one_line(info.license or "") or None,
         date=info.date,
         source_url=info.source_url,

@@ -32,6 +32,9 @@ RESULT_TOKENS = 2_000
 MAX_VERSIONS = 20
 """The most versions that are listed for one library."""
 
+MAX_RELATED = 3
+"""How many pages that are linked with the passages are named beside them."""
+
 SIMILAR = 3
 """How many near names are offered when a name is unknown."""
 
@@ -117,7 +120,8 @@ class LocalProvider:
         wanted = LibraryId.parse(library_id)
         acquired = await asyncio.to_thread(self._acquirer.acquire, wanted.base, wanted.version)
         installed = acquired.installed
-        found = self._store.open(installed).search(query, max_tokens=self._result_tokens)
+        docset = self._store.open(installed)
+        found = docset.search(query, max_tokens=self._result_tokens)
         library = AnsweredLibrary(installed.meta.title, installed.library_id, installed.version, acquired.version_choice)
         notices = acquired.notices
         if found.note:
@@ -136,6 +140,7 @@ class LocalProvider:
         return ToolResult(
             render_passages(passages, note),
             passages=passages,
+            related=docset.related(found.hits, limit=MAX_RELATED),
             notices=notices,
             library=library,
             fetch_seconds=acquired.fetch_seconds,

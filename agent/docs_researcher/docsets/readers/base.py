@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["heading", "text", "code", "table", "list", "quote", "admonition"]
 
@@ -34,6 +34,20 @@ class Block:
     """A heading's own id where its page gives one (`## Title {#id}`)."""
 
 
+DOC, LABEL, NAME = "doc:", "label:", "name:"
+"""What the target of a link begins with when it is no address: a page's path without its ending, a label, an object."""
+
+
+class PageLink(NamedTuple):
+    """A link as it stands in a page. A tuple, since a large documentation has tens of thousands."""
+
+    line: int
+    text: str
+    """What its reader sees; empty where that is the title of the target."""
+    target: str
+    """An address as it is written, or what begins with `DOC`, `LABEL` or `NAME`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One document. `path` is as shipped, with forward slashes."""
@@ -49,6 +63,10 @@ class Page:
     """How many blocks of code it has, where its blocks are not kept because they would fill the memory."""
     is_reference: bool = False
     """A page of names that source code declares: each name stays in the heading of its chunk."""
+    links: tuple[PageLink, ...] = ()
+    """Links that its blocks do not show: those of HTML within the documentation."""
+    names: tuple[tuple[str, int], ...] = ()
+    """Places in it that links may mean beside its headings (`#id`), each with its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +133,18 @@ def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
     An alias is written as a route: `app/guides/forms` for `docs/01-app/02-guides/forms.mdx`. The numbers that only order
     files, endings and `index` do not count, and folders above the documentation's root may come first.
     """
-    wanted = _route(alias_of)
+    wanted = route(alias_of)
     if not wanted:
         return None
-    found = [path for path in paths if wanted[-1] in path and _route(path)[-len(wanted) :] == wanted]
+    found = [path for path in paths if wanted[-1] in path and route(path)[-len(wanted) :] == wanted]
     if len(found) > 1:
-        shortest = min(len(_route(path)) for path in found)
-        found = [path for path in found if len(_route(path)) == shortest]
+        shortest = min(len(route(path)) for path in found)
+        found = [path for path in found if len(route(path)) == shortest]
     return found[0] if len(found) == 1 else None
 
 
-def _route(path: str) -> tuple[str, ...]:
+def route(path: str) -> tuple[str, ...]:
+    """The parts of the address that a page is published under, without numbers that only order files, endings and `index`."""
     pure = PurePosixPath(path)
     if pure.suffix.lower() in MARKDOWN_SUFFIXES:
         pure = pure.with_suffix("")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
 
-from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
+from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, PageLink, Site
 from docs_researcher.docsets.readers.html_inline import Inline, cell_text
 from docs_researcher.docsets.readers.reference import fenced
 
@@ -45,7 +45,8 @@ def read_html(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
         return None
     heading = next((block.title for block in blocks if block.kind == "heading"), "")
     title = heading or " ".join("".join(reading.title).split()) or PurePosixPath(path).stem
-    return Page(path, title, reading.description, tuple(blocks))
+    links = tuple(link for link, is_main in reading.links if is_main or not reading.has_main)
+    return Page(path, title, reading.description, tuple(blocks), links=links, names=tuple(reading.names))
 
 
 @dataclass(slots=True)
@@ -70,6 +71,8 @@ class _Reading(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.blocks: list[tuple[Block, bool]] = []
         """Every block, and whether it stands in the main content."""
+        self.links: list[tuple[PageLink, bool]] = []
+        self.names: list[tuple[str, int]] = []
         self.title: list[str] = []
         self.description = ""
         self.has_main = False
@@ -99,6 +102,8 @@ class _Reading(HTMLParser):
                 self._dropping.append(tag)
             return
         self._enter_main(tag, attributes)
+        if attributes.get("id"):
+            self.names.append((f"#{attributes['id']}", self.getpos()[0]))
         if self._pre is not None:
             self._language(attributes)
             if tag == "br":
@@ -189,6 +194,8 @@ class _Reading(HTMLParser):
         elif tag in _BLOCKS or tag == "li":
             self._flush()
         else:
+            if tag == "a" and (link := self._target.link()) and "://" not in link[0]:
+                self.links.append((PageLink(self.getpos()[0], link[1], link[0]), bool(self._mains)))
             self._target.close(tag)
 
     def handle_data(self, data: str) -> None:

@@ -17,6 +17,8 @@ class Inline:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._links: list[str] = []
+        self._targets: list[tuple[str, int]] = []
+        """Of the links that are open: the address, and how much text was there before."""
         self._code = 0
         self._is_label = False
 
@@ -41,12 +43,21 @@ class Inline:
             target = attributes.get("href", "")
             shown = target if target.startswith(("http://", "https://")) and not self._code else ""
             self._links.append(shown)
+            self._targets.append((target, len(self._parts)))
             if shown:
                 self._parts.append("[")
         elif tag == "br":
             self._parts.append("\n")
         elif tag == "img" and attributes.get("alt"):
             self._parts.append(attributes["alt"])
+
+    def link(self) -> tuple[str, str] | None:
+        """Address and text of the link that ends here, to be asked before it is closed; None without an address."""
+        if not self._targets:
+            return None
+        target, start = self._targets.pop()
+        text = " ".join("".join(self._parts[start:]).replace("`", "").replace("*", "").removeprefix("[").split())
+        return (target, text) if target else None
 
     def close(self, tag: str) -> None:
         """End an inline element; a stray end is passed over."""
@@ -70,6 +81,7 @@ class Inline:
         text = "".join(self._parts) + "`" * (self._code > 0)
         self._parts.clear()
         self._links.clear()
+        self._targets.clear()
         self._code = 0
         text = re.sub(r" *\n *", "\n", re.sub(r" {2,}", " ", text)).strip()
         text = re.sub(r"\[\]\([^)]*\)|\*\*\*\*|``", "", text)

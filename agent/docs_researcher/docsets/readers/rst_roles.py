@@ -20,6 +20,10 @@ _WORDS = frozenset(
 )
 _NUMBERED = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 _HASHED = frozenset("issue issues ticket pr pull gh gh-issue bug commit-issue user-issue bpo ghpull ghissue ghpr".split())
+NO_OBJECT = (
+    _WORDS | _NUMBERED.keys() | _HASHED | {"math", "emphasis", "strong", "e", "code", "kbd", "samp", "file", "command", "program"}
+)
+"""Roles whose text names nothing that documentation describes."""
 _SHOWN_AS = {"emphasis": "emphasis", "e": "emphasis", "strong": "strong"}
 _ICONS = frozenset({"octicon", "fas", "fab", "far", "fa", "material-regular", "material-outlined", "material-round"})
 _LABELS = frozenset({"menuselection", "guilabel"})

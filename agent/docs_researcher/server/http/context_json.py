@@ -39,7 +39,8 @@ def context_json(result: ToolResult) -> dict[str, Any]:
     """The body of `/api/v2/context?type=json`.
 
     Each block of code is a snippet, described by the prose before it. What is left of a passage, and what the asker has to
-    know (another version than the one asked for), are pieces of information.
+    know (another version than the one asked for), are pieces of information. Pages that the passages are linked with stand
+    beside them, which Context7's clients pass over.
     """
     code: list[dict[str, Any]] = []
     info = [_info(notice.text, "", "Note") for notice in result.notices if notice.code == "version_substituted"]
@@ -53,7 +54,8 @@ def context_json(result: ToolResult) -> dict[str, Any]:
                 prose = ""
         if prose:
             info.append(_info(prose, passage.source, passage.title))
-    return {"codeSnippets": code, "infoSnippets": info}
+    related = [{"title": _one_line(page.title), "path": page.path, "url": page.url} for page in result.related]
+    return {"codeSnippets": code, "infoSnippets": info, **({"relatedPages": related} if related else {})}
 
 
 def _snippet(passage: Passage, prose: str, segment: Segment) -> dict[str, Any]:

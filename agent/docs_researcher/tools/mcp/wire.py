@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast, get_args
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.layout import parse_candidates, parse_passages
 from docs_researcher.core.messages import ToolOutcome, ToolResult
-from docs_researcher.core.passages import Candidate, Passage, Reputation
+from docs_researcher.core.passages import Candidate, Passage, RelatedPage, Reputation
 
 RESULT_KEY = "docs-researcher/result"
 """The `_meta` key of a tool result."""
@@ -56,6 +56,13 @@ _LIBRARY_TYPES: dict[str, tuple[type, ...]] = {
     "version": _MAYBE_TEXT,
     "version_choice": (str,),
 }
+_RELATED_TYPES: dict[str, tuple[type, ...]] = {
+    "path": (str,),
+    "title": (str,),
+    "url": _MAYBE_TEXT,
+    "links_to": (int,),
+    "linked_from": (int,),
+}
 _NOTICE_TYPES: dict[str, tuple[type, ...]] = {"code": (str,), "text": (str,)}
 
 _Value = TypeVar("_Value", Passage, Candidate)
@@ -68,6 +75,7 @@ def to_wire(result: ToolResult) -> dict[str, Any]:
         "outcome": result.outcome,
         "passages": _differences(result.passages, parse_passages(result.text), Passage("", "")),
         "candidates": _differences(result.candidates, parse_candidates(result.text), Candidate("", "")),
+        "related": [asdict(page) for page in result.related],
         "notices": [asdict(notice) for notice in result.notices],
         "library": asdict(result.library) if result.library else None,
         "fetch_seconds": result.fetch_seconds,
@@ -116,6 +124,7 @@ def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
         text,
         passages=tuple(Passage(**values) for values in passages),
         candidates=tuple(_candidate(values) for values in candidates),
+        related=tuple(RelatedPage(**_checked(page, _RELATED_TYPES, complete=True)) for page in _array(data.get("related", []))),
         notices=tuple(Notice(**_checked(notice, _NOTICE_TYPES, complete=True)) for notice in _array(data.get("notices"))),
         outcome=data["outcome"],
         library=None if library is None else AnsweredLibrary(**_checked(library, _LIBRARY_TYPES, complete=True)),
