@@ -17,7 +17,8 @@ FILLER = {f"docs/other{number}.md": f"# Other {number}\n\nMatters of another kin
 def linked(docset: Docset) -> set[tuple[str, str]]:
     """Pairs of `path#anchor` where the first links to the second."""
     connection: Any = apsw.Connection(str(docset.path), flags=apsw.SQLITE_OPEN_READONLY)
-    select = "SELECT a.doc_path, a.anchor, b.doc_path, b.anchor FROM links JOIN chunks a ON a.id = source JOIN chunks b ON b.id = target"
+    joined = "links JOIN chunks a ON a.id = source JOIN chunks b ON b.id = target"
+    select = f"SELECT a.doc_path, a.anchor, b.doc_path, b.anchor FROM {joined}"
     found = {
         (path + (f"#{anchor}" if anchor else ""), target + (f"#{there}" if there else ""))
         for path, anchor, target, there in connection.execute(select).fetchall()
@@ -32,7 +33,7 @@ def long(text: str) -> str:
 
 
 MARKDOWN = {
-    "docs/start.md": "# Start\n\nSee [the guide](./guide.md#retries), [cache](/guides/cache), [up](../README.md), [gone](./gone.md).\n"
+    "docs/start.md": "# Start\n\nSee [the guide](./guide.md#retries), [cache](/guides/cache), [up](../README.md), [x](gone.md).\n"
     "\n```js\nlist[0](guide)\n```\n\nNot `[a link](guide.md)` but [by reference][g].\n\n[g]: guide 'Guide'\n",
     "docs/guide.md": f"# Guide\n\n{long('First.')}\n\n## Timeouts\n\n{long('Wait.')}\n\n## Retries\n\n{long('Again.')}\n",
     "docs/guides/02-cache.md": "# Cache\n\nKeep it. Back to <a href='../start'>the start</a>.\n",
@@ -54,7 +55,7 @@ def test_links_of_markdown_lead_to_the_section_of_the_page_that_they_mean(make_d
 
 
 RST = {
-    "docs/index.rst": "Acme\n====\n\nSee :doc:`topics/jobs`, :ref:`stopping <stop>`, :class:`~acme.Runner`, :meth:`Runner.stop`,\n"
+    "docs/index.rst": "Acme\n====\n\nSee :doc:`topics/jobs`, :ref:`stopping <stop>`, :class:`~acme.Runner`, :meth:`Runner.stop`, "
     ":setting:`RUN_LIMIT`, :class:`str`, :ref:`python:glossary` and :ref:`nowhere`.\n",
     "docs/topics/jobs.rst": f"Jobs\n====\n\n{long('Jobs run.')}\n\n"
     f".. _stop:\n\nStopping a job\n--------------\n\n{long('Halt.')}\n\n"

@@ -20,6 +20,8 @@ def facts_of(installed: Installed) -> dict[str, Any]:
         "pages": meta.pages,
         "chunks": meta.chunks,
         "snippets": meta.snippets,
+        "links": meta.links,
+        "dangling_links": meta.dangling_links,
         "date": meta.date,
         "license": meta.license,
         "purl": meta.purl,

@@ -12,6 +12,7 @@ from docs_researcher.core.errors import DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.chunks import Chunk, chunk_page
+from docs_researcher.docsets.page_links import with_links
 from docs_researcher.docsets.readers.base import (
     MARKDOWN_SUFFIXES,
     Page,
@@ -24,7 +25,6 @@ from docs_researcher.docsets.readers.base import (
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.conf import find_conf
 from docs_researcher.docsets.readers.includes import Expanded, expand
-from docs_researcher.docsets.readers.links import with_links
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
 from docs_researcher.docsets.readers.rst import read_text
 from docs_researcher.docsets.readers.site import site_of
