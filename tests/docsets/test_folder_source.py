@@ -97,6 +97,29 @@ def test_ignored_files_are_left_out(tmp_path: Path) -> None:
     assert read(tmp_path)[0] == ["docs/a.md"]
 
 
+def test_the_ignored_files_of_a_folder_are_named_in_it_and_may_be_taken_back(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "docs/draft/b.md", "docs/draft/kept.md", "docs/api/draft/c.md", "docs/api/x.md", "docs/api/y.md")
+    (tmp_path / ".gitignore").write_text("docs/draft/*\n!docs/draft/kept.md\nx.md\n", encoding="utf-8")
+    (tmp_path / "docs" / "api" / ".gitignore").write_text("# own\n!x.md\n/draft/\ny.md\n", encoding="utf-8")
+    assert read(tmp_path)[0] == ["docs/a.md", "docs/api/x.md", "docs/draft/kept.md"]
+
+
+def test_a_folder_in_a_repository_is_read_by_the_rules_of_the_repository(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "docs/_out/b.md", "docs/c.md", "out/d.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("/docs/_out/\nc.md\n/out/\n", encoding="utf-8")
+    assert read(tmp_path / "docs")[0] == ["a.md"]
+    assert read(tmp_path / "out")[0] == ["d.md"], "it was named to be read"
+
+
+def test_the_rules_above_a_folder_end_at_its_own_repository(tmp_path: Path) -> None:
+    write(tmp_path, "inner/docs/a.md")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "inner" / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("a.md\n", encoding="utf-8")
+    assert read(tmp_path / "inner")[0] == ["docs/a.md"]
+
+
 def test_links_are_never_followed_and_counted(tmp_path: Path) -> None:
     outside = write(tmp_path / "outside", "secret.md")
     root = write(tmp_path / "project", "docs/a.md")

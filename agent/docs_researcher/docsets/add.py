@@ -14,7 +14,7 @@ from docs_researcher.docsets.added import Added
 from docs_researcher.docsets.build import BuildReport, build_docset
 from docs_researcher.docsets.copies import DOCSET_SUFFIX, checksum, install_download, install_file, is_docset_address, save_copy
 from docs_researcher.docsets.packages import Adding
-from docs_researcher.docsets.places import Wishes, check_online, exists, expanded, installed_package, source_at
+from docs_researcher.docsets.places import DEFAULT_LANGUAGE, Wishes, check_online, exists, expanded, installed_package, source_at
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
@@ -159,7 +159,7 @@ class _Add:
 
     def _docset(self, argument: str) -> BuildReport:
         wishes = self.wishes
-        if any((wishes.name, wishes.version, wishes.tag, wishes.folder)):
+        if any((wishes.name, wishes.version, wishes.tag, wishes.folder)) or wishes.language != DEFAULT_LANGUAGE:
             raise UsageError(
                 f"{argument.rpartition('/')[2]} says itself which library and version it holds",
                 next_step="Leave the options out.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docs_researcher.core.errors import VersionNotFound
+from docs_researcher.core.errors import UsageError, VersionNotFound
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.build import BuildReport, report_installed
@@ -65,6 +65,7 @@ class Adding:
         """The guide of a library of the catalogue from wherever it lies, else what its package holds.
 
         Raises:
+            UsageError: a folder or language of a library that has no package.
             LibraryNotFound: no package stands behind it and its guide cannot be reached.
             VersionNotFound, SourceError, NoDocumentation, StoreUnwritable: as for a package.
         """
@@ -72,6 +73,11 @@ class Adding:
         present = installed_match(installed, version)
         if present is not None and not self.replace and (version is not None or self.offline):
             return report_installed(self.store, present)
+        if entry.package is None and (self.folder is not None or self.language != "en"):
+            raise UsageError(
+                f"--path and --lang are for packages, folders and repositories, and {entry.name} is known by its guide only",
+                next_step="Leave them out, or add its repository by its address.",
+            )
         if entry.package is None or (self.folder is None and self.language == "en"):
             report, missed = self._acquirer().guide(entry.id, version, replace=self.replace)
             if report is not None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
+DEFAULT_LANGUAGE = "en"
 ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".tar.xz", ".tar.bz2", ".zip", ".whl")
 
 
@@ -45,7 +46,7 @@ class Wishes:
     version: str | None = None
     tag: str | None = None
     folder: str | None = None
-    language: str = "en"
+    language: str = DEFAULT_LANGUAGE
     choose_tag: Callable[[Sequence[str]], str | None] | None = None
     offline: bool = False
 
@@ -71,6 +72,7 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         with _repository(address, wishes, catalogue) as source:
             yield source
     elif argument.lower().startswith(("https://", "http://")):
+        check_takes(argument, wishes)
         check_online(argument, wishes)
         from docs_researcher.docsets.sources.web import WebSource
 
@@ -86,7 +88,7 @@ def installed_package(argument: str, wishes: Wishes, store: Store, catalogue: Ca
         DocsetInvalid: it is no docset, or one of another library or version.
     """
     path = expanded(argument)
-    if not exists(argument) or not path.is_dir() or wishes.name or wishes.tag or wishes.folder:
+    if not exists(argument) or not path.is_dir() or _says_anything(wishes):
         return None
     from docs_researcher.docsets.embedded import embedded_at, install_embedded
 
@@ -96,6 +98,11 @@ def installed_package(argument: str, wishes: Wishes, store: Store, catalogue: Ca
     entry = catalogue.by_package(found.package)
     library_id = entry.id if entry is not None else f"/{found.package.type}/{found.package.name}"
     return dataclasses.replace(report_installed(store, install_embedded(found, library_id, store)), already=False)
+
+
+def _says_anything(wishes: Wishes) -> bool:
+    """Whether the user says which documentation is meant, or what it is of: a ready docset has its own words for both."""
+    return bool(wishes.name or wishes.version or wishes.tag or wishes.folder) or wishes.language != DEFAULT_LANGUAGE
 
 
 def expanded(argument: str) -> Path:
@@ -132,7 +139,7 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
         with _repository(GitAddress(resolved.as_uri(), "", resolved.name.removesuffix(".git")), wishes, catalogue) as source:
             yield source
     elif path.is_dir():
-        _check_no_tag(path.name, wishes)
+        check_takes(path.name, wishes, "--path", "--lang")
         yield _installed_source(path, wishes, catalogue) or FolderSource(
             path,
             name=wishes.name,
@@ -146,14 +153,14 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
             f"{path} is no regular file", why="a pipe or a device cannot be read as one", next_step="Save it to a file first."
         )
     elif path.name.lower().endswith(ARCHIVE_SUFFIXES):
-        _check_no_tag(path.name, wishes)
+        check_takes(path.name, wishes, "--path", "--lang")
         stem = re.sub(r"(\.tar)?\.[a-z0-9]+$", "", path.name, flags=re.IGNORECASE)
         info = local_info(path, wishes.name or stem, wishes.version)
         source = ArchiveSource(path, info)
         source.choose_pages(wishes.folder, wishes.language)
         yield source
     else:
-        _check_no_tag(path.name, wishes)
+        check_takes(path.name, wishes)
         from docs_researcher.docsets.sources.single import FileSource
 
         yield FileSource(path, name=wishes.name, version=wishes.version)
@@ -184,11 +191,21 @@ def _installed_source(path: Path, wishes: Wishes, catalogue: Catalogue) -> Folde
 def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
     from docs_researcher.docsets.sources.git import GitSource, choose_revision, git_info, list_refs
 
+    if address.rest and wishes.tag is not None:
+        raise UsageError(
+            "Two revisions are given", why=f"the address says {address.rest}, and --tag {wishes.tag}", next_step="Give one."
+        )
     if address.host:
         check_online(address.shown, wishes)
     else:
         _check_repository(address.url)
     revision = choose_revision(address, list_refs(address), wishes.tag, wishes.choose_tag)
+    if revision.folder and wishes.folder is not None and revision.folder.strip("/") != wishes.folder.strip("/"):
+        raise UsageError(
+            "Two folders are given",
+            why=f"the address says {revision.folder}, and --path {wishes.folder}",
+            next_step="Give one.",
+        )
     info = git_info(address, revision, wishes.name, wishes.version, catalogue)
     with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
         yield GitSource(
@@ -227,6 +244,20 @@ def check_online(argument: str, wishes: Wishes) -> None:
         )
 
 
-def _check_no_tag(name: str, wishes: Wishes) -> None:
-    if wishes.tag is not None:
-        raise UsageError(f"--tag is for git repositories, and {name} is none", next_step="Leave --tag out.")
+_FOR = {
+    "--tag": "git repositories",
+    "--path": "what holds a docs folder: repositories, folders, archives and packages",
+    "--lang": "what may hold translations: repositories, folders, archives and packages",
+}
+
+
+def check_takes(shown: str, wishes: Wishes, *taken: str) -> None:
+    """Refuse the wishes that this kind of source cannot follow; `taken` are the options that it does.
+
+    Raises:
+        UsageError: one was given. Leaving it aside without a word would index something else than was asked for.
+    """
+    language = wishes.language if wishes.language != DEFAULT_LANGUAGE else None
+    for option, value in (("--tag", wishes.tag), ("--path", wishes.folder), ("--lang", language)):
+        if value is not None and option not in taken:
+            raise UsageError(f"{option} is for {_FOR[option]}, and {shown} is none", next_step=f"Leave {option} out.")

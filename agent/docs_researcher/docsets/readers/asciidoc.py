@@ -1,4 +1,4 @@
-"""AsciiDoc: sections, listings, tables, admonitions and lists. Of conditions all branches are read."""
+"""AsciiDoc: sections, listings, tables, admonitions and lists, of the branches of conditions that a page in HTML shows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from textwrap import dedent
 
+from docs_researcher.docsets.readers.asciidoc_conditions import shown_lines
 from docs_researcher.docsets.readers.asciidoc_inline import inline, with_attributes
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.reference import fenced
@@ -29,7 +30,8 @@ _LABELS = frozenset({"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"})
 def read_asciidoc(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    reading = _Reading(text.split("\n"))
+    lines, numbers = shown_lines(text)
+    reading = _Reading(lines, numbers)
     blocks = tuple(reading.blocks())
     if not any(block.kind != "heading" for block in blocks):
         return None
@@ -42,6 +44,8 @@ class _Reading:
     """One pass over the lines of a document."""
 
     lines: list[str]
+    numbers: list[int]
+    """Of the lines in their file."""
     title: str = ""
     attributes: dict[str, str] = field(default_factory=dict[str, str])
     number: int = 0
@@ -77,7 +81,7 @@ class _Reading:
         return _DROPPED.match(line) is not None
 
     def _block(self, line: str) -> Iterator[Block]:
-        start = self.number + 1
+        start = self.numbers[self.number]
         heading = _HEADING.match(line)
         delimiter = _DELIMITER.match(line)
         title = _TITLE.match(line)
@@ -117,7 +121,7 @@ class _Reading:
             self.number += 1
 
     def _delimited(self, mark: str, line: int) -> Iterator[Block]:
-        body = self._until(mark)
+        body, numbers = self._until(mark)
         kind = mark[0]
         words = [word.strip() for word in self.style.split(",")]
         if kind in "/+":  # comments, and what goes to a browser as it is
@@ -137,24 +141,24 @@ class _Reading:
             label = words[0].upper() if words[0].upper() in _LABELS else ""
             if label:
                 yield Block("admonition", f"**{label.capitalize()}**", line)
-            inner = _Reading(body, title="-", attributes=self.attributes)
+            inner = _Reading(body, numbers, title="-", attributes=self.attributes)
             for block in inner.blocks():
                 kept: Kind = "quote" if kind == "_" and block.kind == "text" else block.kind
                 text = f"> {block.text}".replace("\n", "\n> ") if kept == "quote" else block.text
                 if block.kind == "heading":
                     kept, text = "text", f"**{block.title}**"
-                yield Block(kept, text, line + block.line, language=block.language)
+                yield Block(kept, text, block.line, language=block.language)
 
-    def _until(self, mark: str) -> list[str]:
-        """The lines up to the same mark, or to the end where it never comes."""
+    def _until(self, mark: str) -> tuple[list[str], list[int]]:
+        """The lines up to the same mark, or to the end where it never comes, and their numbers."""
         self.number += 1
         start = self.number
         end = "`" * (len(mark) - len(mark.lstrip("`"))) if mark.startswith("`") else mark
         while self.number < len(self.lines) and self.lines[self.number].rstrip() != end:
             self.number += 1
-        body = self.lines[start : self.number]
+        found = self.lines[start : self.number], self.numbers[start : self.number]
         self.number += 1
-        return body
+        return found
 
     def _paragraph(self) -> list[str]:
         start = self.number

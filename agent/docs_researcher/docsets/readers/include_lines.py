@@ -90,7 +90,7 @@ def tagged(text: str, tags: Sequence[str]) -> str | None:
     """
     kept: list[str] = []
     open_tags: list[str] = []
-    has_found = not tags
+    has_found = all(tag.startswith(("!", "*")) for tag in tags)
     for line in text.split("\n"):
         mark = _TAG.search(line) or _REGION.search(line)
         if mark:
@@ -103,9 +103,19 @@ def tagged(text: str, tags: Sequence[str]) -> str | None:
             else:
                 open_tags.append(name)
                 has_found = has_found or name in tags
-        elif not tags or any(tag in tags for tag in open_tags):
+        elif _is_wanted(open_tags, tags):
             kept.append(line)
     return dedent("\n".join(kept)).strip("\n") if has_found else None
+
+
+def _is_wanted(open_tags: Sequence[str], tags: Sequence[str]) -> bool:
+    """Whether the line inside these tags is one of those wanted: `a`, `!a`, `*` (all tags), `**` (all lines)."""
+    for tag in reversed(open_tags):
+        if tag in tags or f"!{tag}" in tags:
+            return tag in tags
+        if "*" in tags or "!*" in tags:
+            return "*" in tags
+    return "**" in tags or all(tag.startswith("!") for tag in tags)
 
 
 def _number(value: str | None) -> int | None:

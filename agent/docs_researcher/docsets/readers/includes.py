@@ -195,17 +195,20 @@ def _take_adoc(lines: list[str], position: int, path: str, page: _Page, attribut
     if found is None:
         return None
     values = {key: quoted or plain for key, quoted, plain in _ADOC_VALUE.findall(match[2])}
-    names = [
-        name for name in re.split(r"[;,]", values.get("tags", values.get("tag", ""))) if name and not name.startswith(("!", "*"))
-    ]
+    names = [name.strip() for name in re.split(r"[;,]", values.get("tags", values.get("tag", ""))) if name.strip()]
     text = tagged(found[1].rstrip("\n"), names)
     if text is None:
         return None
     rows = numbered(text.split("\n"), values["lines"], "..") if values.get("lines") else text.split("\n")
-    offset = values.get("leveloffset", "0").lstrip("+")
-    if offset.isdigit() and int(offset):
-        rows = [re.sub(r"^(=+)(?=[ \t]+\S)", lambda level: "=" * min(6, len(level[1]) + int(offset)), row) for row in rows]
+    offset = re.fullmatch(r"[+-]?\d", values.get("leveloffset", "0"))
+    if offset and int(offset[0]):
+        rows = [_moved(row, int(offset[0])) for row in rows]
     return _Taken(rows, 1, is_page=_taker(found[0]) is _take_adoc)
+
+
+def _moved(row: str, offset: int) -> str:
+    """A line of AsciiDoc; a heading some levels deeper or higher."""
+    return re.sub(r"^(=+)(?=[ \t]+\S)", lambda level: "=" * max(1, min(6, len(level[1]) + offset)), row)
 
 
 def _take_markdown(lines: list[str], position: int, path: str, page: _Page, attributes: dict[str, str]) -> _Taken | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from docs_researcher.core.errors import NoDocumentation
 from docs_researcher.docsets.sources.base import Skipped
 from docs_researcher.docsets.sources.languages import Translations
+from docs_researcher.docsets.sources.rendered import repeated
 from docs_researcher.docsets.sources.wishes import FILE_NAME, NO_WISHES, Wishes
 
 DOCS_FOLDERS = ("docs", "documentation", "doc", "dist/docs", "site/docs", "website/docs", "www/docs")
@@ -85,7 +86,7 @@ def choose(
     candidates = [path for path in found_paths if not wishes.excludes(path)]
     left_out = [Skipped.of(path, f"left out by {FILE_NAME}") for path in found_paths if wishes.excludes(path)]
     chosen = _chosen(candidates, folder, language, wishes)
-    chosen = _of_one_version(chosen, version)
+    chosen = _once(_of_one_version(chosen, version))
     inside = f"{chosen.folder}/" if chosen.folder else ""
     return replace(chosen, left_out=(*chosen.left_out, *(item for item in left_out if item.path.startswith(inside))))
 
@@ -110,6 +111,15 @@ def _chosen(candidates: list[str], folder: str | None, language: str, wishes: Wi
     at_root = [path for path in candidates if _belongs_at_root(path)]
     written = [path for path in at_root if not path.lower().endswith(_NOT_WRITTEN_AS_PAGES)]
     return _finish(written or at_root, "", language)
+
+
+def _once(chosen: Chosen) -> Chosen:
+    """Without the pages that lie there a second time."""
+    again = repeated(chosen.paths)
+    if not again:
+        return chosen
+    paths = tuple(path for path in chosen.paths if path not in again)
+    return replace(chosen, paths=paths, left_out=(*chosen.left_out, *(Skipped.of(path, again[path]) for path in sorted(again))))
 
 
 def _of_one_version(chosen: Chosen, version: str | None) -> Chosen:

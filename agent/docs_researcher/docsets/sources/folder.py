@@ -7,12 +7,12 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol, cast
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import check_folder, choose, may_hold_docs
+from docs_researcher.docsets.sources.ignored import IgnoreRules
 from docs_researcher.docsets.sources.included import may_be_included
 from docs_researcher.docsets.sources.wishes import FILE_NAME, Wishes, read_wishes
 
@@ -21,14 +21,9 @@ MAX_FILE_BYTES = 64_000_000
 MAX_FILES = 100_000
 """More readable files than this is a home directory, not a documentation."""
 MAX_DEPTH = 40
-MAX_IGNORE_BYTES = 1_000_000
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _DOCS_WORDS = frozenset({"docs", "doc", "documentation"})
-
-
-class _IgnoreRules(Protocol):
-    def match_file(self, file: str, /) -> bool: ...
 
 
 class FolderSource:
@@ -108,7 +103,7 @@ class FolderSource:
 
     def _walk(self, skipped: list[Skipped]) -> Iterator[str]:
         """The relative paths of all readable files that are not ignored."""
-        rules = _ignore_rules(self._root)
+        rules = IgnoreRules(self._root)
         found = 0
         pending = [""]
         while pending:
@@ -120,9 +115,9 @@ class FolderSource:
                 if entry.is_symlink():
                     skipped.append(Skipped.of(path, "a link"))
                 elif entry.is_dir(follow_symlinks=False):
-                    if path.count("/") < MAX_DEPTH and not rules.match_file(path + "/"):
+                    if path.count("/") < MAX_DEPTH and not rules.ignores(path + "/"):
                         pending.append(path)
-                elif self._readable(path) and not rules.match_file(path):
+                elif self._readable(path) and not rules.ignores(path):
                     found += 1
                     if found > MAX_FILES:
                         raise SourceRefused(
@@ -170,27 +165,3 @@ def local_info(path: Path, name: str | None = None, version: str | None = None) 
         title = resolved.parent.name if resolved.name.lower() in _DOCS_WORDS and resolved.parent.name else resolved.name
     slug = re.sub(r"[^\w.+-]+", "-", title.strip(), flags=re.ASCII).strip("-.").lower() or "docs"
     return SourceInfo(name=slug, version=version, library_id=f"/local/{slug}", title=title or slug)
-
-
-def _ignore_rules(root: Path) -> _IgnoreRules:
-    """The rules of the root's `.gitignore`; none when there is none that can be read."""
-    try:
-        with (root / ".gitignore").open("rb") as file:
-            text = file.read(MAX_IGNORE_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return _NothingIgnored()
-    from pathspec import GitIgnoreSpec
-
-    lines: list[str] = []
-    for line in text.splitlines():
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            continue  # git passes over a rule that it cannot read, and so do we
-        lines.append(line)
-    return cast("_IgnoreRules", GitIgnoreSpec.from_lines(lines))
-
-
-class _NothingIgnored:
-    def match_file(self, file: str, /) -> bool:
-        return False

@@ -70,6 +70,8 @@ class WebSource:
             page = self._given or _first(client, self._url)
             name = posixpath.basename(urlsplit(page.url).path)
             if not is_llms_name(name):
+                if not _PAGE_SUFFIX.search(urlsplit(self._url).path):
+                    skipped.append(Skipped.of(self._url, "its other pages: the site has no llms.txt, so this one alone was read"))
                 yield _document(page)
             elif (links := page_links(decode(page.data).text or "", page.url)) and "full" not in name:
                 yield Document(f"{name}.md", page.data, url=page.url)
