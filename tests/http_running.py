@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import uvicorn
 
+from docs_researcher.core.messages import ToolResult
+from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.build import build_docset
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.store import Store
+from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.http.app import CELLS, Door
 from docs_researcher.server.http.backend import Backend, LocalBackend
 from docs_researcher.server.http.numbers import Numbers
 from docs_researcher.server.http.run import listen, web_server
 from docs_researcher.server.http.settings import HttpSettings
+from docs_researcher.tools.local import LocalProvider
 from sample_pages import SIGNING
 
 SCREEN = """\
@@ -49,6 +55,19 @@ def install_docs(home: Path, folder: Path) -> Path:
         (pages / "page.md").write_text(text, encoding="utf-8")
         build_docset(FolderSource(pages, name=name, version=version), Store(home))
     return home
+
+
+def without_a_server(home: Path, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
+    """What the docsets of a home answer in process."""
+
+    async def run() -> ToolResult:
+        provider = LocalProvider(Store(home), Catalogue.load(), policy=FetchPolicy(offline=True))
+        try:
+            return await provider.call(tool, arguments)
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(run())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from claude_code import scripted_claude
 from docs_researcher.docsets.build import build_docset
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.sources.folder import FolderSource
 from docs_researcher.docsets.store import Store
-from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, ToolUse, Turn
+from docs_researcher.testing.messages_api import Body, Text, ToolUse, Turn
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -75,13 +76,7 @@ def surroundings(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     info = SourceInfo("fastify", "5.6.0", "/fastify/fastify", "pkg:npm/fastify@5.6.0", "Fastify")
     build_docset(FolderSource(folder, info=info), Store())
     monkeypatch.chdir(tmp_path)
-    for name in ("HOME", "CLAUDE_CONFIG_DIR"):
-        monkeypatch.setenv(name, str(tmp_path / "user"))
-    for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"):
-        monkeypatch.setenv(name, "1")
-    with ScriptedMessagesApi.answering(parent) as api:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    with scripted_claude(monkeypatch, tmp_path / "user", parent):
         yield
 
 

@@ -7,33 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.core.events import Listener, ignore
 from docs_researcher.docsets.build import build_docset
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
+from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.store import Store
+from pages_source import ACME, PagesSource
 
 MakeDocset = Callable[..., Docset]
-
-
-class PagesSource:
-    """A source that holds its pages in memory."""
-
-    def __init__(self, pages: Mapping[str, str | bytes], info: SourceInfo | None = None) -> None:
-        self.info = info or SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0", title="Acme")
-        self._pages = pages
-
-    def read(self, listener: Listener = ignore) -> SourceTree:
-        documents = (
-            Document(path, text.encode() if isinstance(text, str) else text) for path, text in sorted(self._pages.items())
-        )
-        return SourceTree(self.info, documents)
-
-
-@pytest.fixture
-def pages_source() -> type[PagesSource]:
-    """The class of a source made of pages in memory."""
-    return PagesSource
 
 
 @pytest.fixture
@@ -48,7 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def make_docset(store: Store) -> MakeDocset:
     """Index some pages (path to Markdown) and open the result."""
 
-    def make(pages: Mapping[str, str | bytes], info: SourceInfo | None = None) -> Docset:
+    def make(pages: Mapping[str, str | bytes], info: SourceInfo = ACME) -> Docset:
         return store.open(build_docset(PagesSource(pages, info), store, replace=True).installed)
 
     return make

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from claude_code import scripted_claude
 from docs_researcher import Researcher
 from docs_researcher.core.errors import UsageError
 from docs_researcher.integrations import claude_agent_sdk_server, claude_agent_sdk_tool_name
-from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, ToolUse, Turn
+from docs_researcher.testing.messages_api import Body, Text, ToolUse, Turn
 
 INSTALLED = importlib.util.find_spec("claude_agent_sdk") is not None
 QUESTION = "How do I sign a request with parcelo?"
@@ -56,13 +57,7 @@ def test_claude_code_is_given_the_answer(parcelo: str, tmp_path: Path, monkeypat
         async with researcher:
             return [message async for message in sdk.query(prompt=QUESTION, options=options)]  # pyright: ignore -- see above
 
-    for name in ("HOME", "CLAUDE_CONFIG_DIR"):
-        monkeypatch.setenv(name, str(tmp_path / "claude"))
-    for name in ("DISABLE_TELEMETRY", "DISABLE_AUTOUPDATER", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"):
-        monkeypatch.setenv(name, "1")
-    with ScriptedMessagesApi.answering(reply) as api:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    with scripted_claude(monkeypatch, tmp_path / "claude", reply) as api:
         asyncio.run(asyncio.wait_for(talk(), 50))
     given = [
         block

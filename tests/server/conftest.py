@@ -11,10 +11,12 @@ import pytest
 from mcp import Client
 
 from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
+from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.server.app import build_server
 from docs_researcher.server.service import Service
+from http_running import install_docs
+from pages_source import PagesSource
 
 Result = TypeVar("Result")
 AskServer = Callable[..., Any]
@@ -37,15 +39,11 @@ RETRY = "# Retries\n\nA call is repeated three times, with `retry_after` seconds
 PAGES = {"docs/signing.md": SIGNING, "docs/guides/retries.md": RETRY}
 
 
-class Pages:
-    """A source that holds its pages in memory."""
-
-    def __init__(self, info: SourceInfo, pages: Mapping[str, str]) -> None:
-        self.info = info
-        self._pages = pages
-
-    def read(self, listener: object = None) -> SourceTree:
-        return SourceTree(self.info, (Document(path, text.encode()) for path, text in sorted(self._pages.items())))
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the docsets that are served over HTTP."""
+    folder = tmp_path_factory.mktemp("docs")
+    return install_docs(folder / "home", folder / "pages")
 
 
 @pytest.fixture
@@ -56,7 +54,7 @@ def install(home: Path) -> Install:
         info = SourceInfo(name, version, f"/{kind}/{name}", purl=f"pkg:{kind}/{name}@{version}", title=name.title())
         store = Store()
         try:
-            return build_docset(Pages(info, pages or PAGES), store, replace=True).installed
+            return build_docset(PagesSource(pages or PAGES, info), store, replace=True).installed
         finally:
             store.close()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +15,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from docs_researcher.core.messages import QUERY, RESOLVE
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.store import Store
-from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.http.health import OPENAPI
 from docs_researcher.server.http.settings import HttpSettings
 from docs_researcher.server.http.tokens import TokenFile
-from docs_researcher.tools.local import LocalProvider
-from http_running import Running, install_docs, running
+from http_running import Running, running, without_a_server
 
 SEARCH = "/api/v2/libs/search"
 CONTEXT = "/api/v2/context"
@@ -31,26 +26,9 @@ SIGNPOST = {"libraryId": "/local/signpost", "query": "sign a request"}
 
 
 @pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("api")
-    return install_docs(folder / "home", folder / "pages")
-
-
-@pytest.fixture(scope="module")
 def api(docs: Path) -> Iterator[httpx2.Client]:
     with running(docs) as server:
         yield server.client
-
-
-def _local(docs: Path, tool: str, arguments: dict[str, Any]) -> str:
-    async def run() -> str:
-        provider = LocalProvider(Store(docs), Catalogue.load(), policy=FetchPolicy(offline=True))
-        try:
-            return (await provider.call(tool, arguments)).text
-        finally:
-            await provider.aclose()
-
-    return asyncio.run(run())
 
 
 def test_the_text_is_that_of_the_tool_byte_for_byte(api: httpx2.Client, docs: Path) -> None:
@@ -62,7 +40,7 @@ def test_the_text_is_that_of_the_tool_byte_for_byte(api: httpx2.Client, docs: Pa
         answer = api.get(CONTEXT, params={"libraryId": library_id, "query": query})
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert answer.text == _local(docs, QUERY, {"libraryId": library_id, "query": query})
+        assert answer.text == without_a_server(docs, QUERY, {"libraryId": library_id, "query": query}).text
 
 
 @pytest.mark.parametrize(
@@ -144,8 +122,8 @@ def test_every_failure_says_what_happened(api: httpx2.Client, path: str, asked: 
 def test_a_failure_has_the_words_that_our_own_tool_has(api: httpx2.Client, docs: Path) -> None:
     unknown = api.get(CONTEXT, params={"libraryId": "/no/such", "query": "x"}).json()["message"]
     nothing = api.get(SEARCH, params={"libraryName": "no-such-library-anywhere"}).json()["message"]
-    assert unknown == _local(docs, QUERY, {"libraryId": "/no/such", "query": "x"})
-    assert nothing == _local(docs, RESOLVE, {"libraryName": "no-such-library-anywhere", "query": "x"})
+    assert unknown == without_a_server(docs, QUERY, {"libraryId": "/no/such", "query": "x"}).text
+    assert nothing == without_a_server(docs, RESOLVE, {"libraryName": "no-such-library-anywhere", "query": "x"}).text
 
 
 @pytest.mark.parametrize(

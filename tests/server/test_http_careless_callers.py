@@ -23,9 +23,8 @@ ASK = (
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    folder = tmp_path_factory.mktemp("careless")
-    with running(install_docs(folder / "home", folder / "pages"), HttpSettings(max_body=10_000)) as server:
+def served(docs: Path) -> Iterator[Running]:
+    with running(docs, HttpSettings(max_body=10_000)) as server:
         yield server
 
 

@@ -17,18 +17,12 @@ from docs_researcher.server.http.limits import RateLimit
 from docs_researcher.server.http.numbers import Numbers
 from docs_researcher.server.http.settings import HttpSettings
 from docs_researcher.server.http.tokens import TokenFile
-from http_running import install_docs, running
+from http_running import running
 
 CONTEXT = "/api/v2/context"
 SIGN = {"libraryId": "/local/signpost", "query": "sign a request"}
 LISTED = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 JSON = {"Accept": "application/json", "Content-Type": "application/json"}
-
-
-@pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("door")
-    return install_docs(folder / "home", folder / "pages")
 
 
 @pytest.fixture(scope="module")

@@ -19,16 +19,14 @@ from mcp import Client, types
 
 from conformance_fixture import FixtureBackend
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
-from docs_researcher.docsets.acquire import FetchPolicy
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.app import build_server
 from docs_researcher.server.http.backend import Counted, LocalBackend, Opened
 from docs_researcher.server.http.settings import HttpSettings
 from docs_researcher.tools.base import DocsProvider
-from docs_researcher.tools.local import LocalProvider
 from docs_researcher.tools.mcp.wire import RESULT_KEY, from_wire
-from http_running import Running, install_docs, running
+from http_running import Running, running, without_a_server
 from mcp_example import ExampleDocs
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -41,12 +39,6 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
 }
-
-
-@pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mcp")
-    return install_docs(folder / "home", folder / "pages")
 
 
 @pytest.fixture(scope="module")
@@ -85,15 +77,8 @@ def _modern(server: Running, method: str, params: dict[str, Any] | None = None, 
 
 @ERAS
 def test_a_result_is_the_local_provider_s_text_byte_for_byte(served: Running, docs: Path, mode: str) -> None:
-    async def local() -> ToolResult:
-        provider = LocalProvider(Store(docs), Catalogue.load(), policy=FetchPolicy(offline=True))
-        try:
-            return await provider.call(QUERY, ASKED)
-        finally:
-            await provider.aclose()
-
     result: types.CallToolResult = _ask(served, mode, lambda client: client.call_tool(QUERY, ASKED))
-    expected = asyncio.run(local())
+    expected = without_a_server(docs, QUERY, ASKED)
     (block,) = result.content
     assert isinstance(block, types.TextContent)
     assert block.text == expected.text

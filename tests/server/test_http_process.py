@@ -21,7 +21,6 @@ from docs_researcher.cli.main import run
 from docs_researcher.server.http.run import listen
 from docs_researcher.server.http.settings import HttpSettings, parse_address
 from docs_researcher.server.http.tokens import TokenFile
-from http_running import install_docs
 
 FIXTURE = Path(__file__).parents[1] / "conformance_fixture.py"
 SERVE = [sys.executable, "-m", "docs_researcher", "serve", "--http", "127.0.0.1:0", "--offline"]
@@ -29,12 +28,6 @@ SIGN = {"libraryId": "/local/signpost", "query": "sign a request"}
 JSON = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 WAIT_SECONDS = 30
 children = pytest.mark.interop
-
-
-@pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("process")
-    return install_docs(folder / "home", folder / "pages")
 
 
 @contextmanager
