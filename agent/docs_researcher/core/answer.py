@@ -98,10 +98,14 @@ class Answer:
     text: str
     """Markdown for the reader; never empty."""
     library: AnsweredLibrary | None = None
+    """None where no library was found, or none is needed."""
     examples: tuple[Example, ...] = ()
+    """The blocks of code in `text`, in its order."""
     references: tuple[Reference, ...] = ()
+    """The pages that `text` was taken from."""
     notices: tuple[Notice, ...] = ()
     needs: Needs | None = None
+    """None unless the status is `needs_input`."""
     usage: AnswerUsage = field(default_factory=AnswerUsage)
 
     @property

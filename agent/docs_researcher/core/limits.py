@@ -18,11 +18,13 @@ class Limits:
     turns: int = 8
     """Model turns, the last tool-free one not counted."""
     resolve_calls: int = 3
+    """Calls of `resolve-library-id` over all libraries of the question."""
     query_calls: int = 3
-    """Calls of `query-docs` over all libraries of the question."""
+    """Calls of `query-docs`, likewise."""
     tokens_read: int = 60_000
     """Tokens of tool results."""
     answer_tokens: int = 1_500
+    """Tokens of `Answer.text`."""
     seconds: float = 55.0
     """Wall time; hosts give up at 60. A first fetch at the command line does not count."""
     cost: float | None = None

@@ -36,7 +36,11 @@ def make_researcher(*, named: str | None = None, **options: Unpack[ResearchOptio
         **options: those of `runtime.options.ResearchOptions`, as for `research`.
 
     Raises:
-        UsageError: an option cannot be what it is.
+        TypeError: an option that there is not.
+        UsageError: an option cannot be what it is, or names a model or a server that there is not.
+        DefinitionError: the agent definition cannot be loaded.
+        ConfigurationError: the price list or the configuration of servers cannot be used.
+        ConsentRequired: the server stands in a project's file that nobody has approved.
     """
     refuse_unknown(options)
     check_options(options)
@@ -94,6 +98,7 @@ async def research(
         The answer. Its `status` tells a whole answer from one that a limit stopped, from a question back, and from nothing found.
 
     Raises:
+        TypeError, ConfigurationError, ConsentRequired: as `make_researcher`.
         UsageError: the question is too long, an argument cannot be what it is, or the trace file cannot be written.
         ServerError: the place of the documentation cannot be reached at all.
         ModelError: the model cannot be reached at all, and was asked for by name.
@@ -124,7 +129,7 @@ def research_sync(
     """`research` for callers without an event loop; takes the same arguments.
 
     Raises:
-        RuntimeError: when called from inside a running event loop.
+        RuntimeError: when called from inside a running event loop. Everything else as `research`.
     """
     return asyncio.run(research(question, library=library, answer_tokens=answer_tokens, trace=trace, **options))
 
