@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from docs_researcher.docsets.terms import MAX_CANDIDATES, extra_words, match_expression, query_terms
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docs_researcher.docsets.terms import MAX_CANDIDATES, STOP_WORDS, extra_words, match_expression, query_terms
 
 
 def texts(query: str) -> list[str]:
@@ -64,6 +68,27 @@ def test_an_apostrophe_is_no_part_of_a_word() -> None:
 def test_a_chunk_is_found_by_the_parts_of_its_identifiers_unless_it_holds_them() -> None:
     assert extra_words("call useVictorState() now").split() == ["victor", "state"]
     assert extra_words("the victor calls useVictorState()") == "state"
+
+
+def plainly_found(text: str) -> list[str]:
+    """What an identifier and a symbol add to a text, by regular expressions over all of it."""
+    humped = set(re.findall(r"\b[A-Za-z]*[a-z][A-Z][A-Za-z0-9]*\b|\b[A-Z]{2,}[a-z]+[A-Za-z0-9]*\b", text))
+    present = {word.lower() for word in re.findall(r"[A-Za-z]+", text)}
+    parts = [part.lower() for word in sorted(humped) for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+", word)]
+    found = [part for part in parts if len(part) > 2 and part not in present and part not in STOP_WORDS]
+    symbol = r"(?<![\w$.#+])(?:([A-Za-z]\w{0,30}?)(\+\+|#)(?![\w+#])|([$.])([A-Za-z_]\w{0,60})(?![\w(]))"
+    names = {"++": "plusplus", "#": "sharp", "$": "dollar", ".": "dot", "": ""}
+    found += [f"{before}{names[end]}{names[start]}{name}".lower() for before, end, start, name in re.findall(symbol, text)]
+    return list(dict.fromkeys(found))
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.sampled_from([*"ab_$.#+- \n(19'`é→", "++", "Z", "XY", "useState", "HTTPServer", "fetchURL", "state", "C#", "İ"]))
+)
+def test_identifiers_and_symbols_are_found_wherever_they_stand(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert extra_words(text).split(" ") == (plainly_found(text) or [""])
 
 
 def test_chinese_is_found_by_pairs_of_characters() -> None:

@@ -15,7 +15,8 @@ _KEPT = {"\n", "\t", "\u200c", "\u200d"}  # the joiners change letters in Persia
 _REMOVED = {"Cc", "Cf", "Co", "Cs"}
 
 
-_ASCII_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_ASCII_CONTROLS = dict.fromkeys([*range(0x20), 0x7F])
+del _ASCII_CONTROLS[ord("\n")], _ASCII_CONTROLS[ord("\t")]
 
 
 def clean(text: str) -> str:
@@ -29,6 +30,6 @@ def clean(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", text)
     if text.isascii():
-        return _ASCII_CONTROLS.sub("", text)
+        return text.translate(_ASCII_CONTROLS)
     removed = {ord(c): None for c in set(text) if c not in _KEPT and unicodedata.category(c) in _REMOVED}
     return text.translate(removed) if removed else text

@@ -35,6 +35,8 @@ _BOOK = re.compile(r"\{\{#(?:rustdoc_)?(include|playground|playpen)[ \t]+([^\s{}
 _ANY = re.compile(
     r"include::|\{(?:literal)?include\}|8<--|^[ \t]*<<<[ \t]|^[ \t]*\{[*!]|\{\{#(?:rustdoc_)?(?:include|play)", re.MULTILINE
 )
+_MARKS = ("include::", "include}", "8<--", "<<<", "{*", "{!", "{{#")
+"""One of these stands in whatever `_ANY` finds; looking for them is many times as fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class _Taken:
 def expand(path: str, text: str, read: Read) -> Expanded:
     """The text of a page with everything in place that `read` can get. Never raises for what stands in it."""
     taker = _taker(path)
-    if taker is None or not _ANY.search(text):
+    if taker is None or not any(mark in text for mark in _MARKS) or not _ANY.search(text):
         return Expanded(text)
     page = _Page(read)
     lines = text.split("\n")

@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 
 from docs_researcher.docsets.readers import myst
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
+from docs_researcher.docsets.readers.block_parser import QuickBlockParser
 from docs_researcher.docsets.readers.block_tokens import INDENTED, PREFORMATTED, REPLACED
 from docs_researcher.docsets.readers.components import label_tabs
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
@@ -25,7 +26,7 @@ from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_def
 from docs_researcher.docsets.readers.jsx import Scan
 from docs_researcher.docsets.readers.marks import shown_lines
 from docs_researcher.docsets.readers.parts import parts
-from docs_researcher.docsets.readers.rules import add_rules
+from docs_researcher.docsets.readers.rules import FIRST_CHARACTERS, add_rules
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -100,12 +101,13 @@ def _alias(front: FrontMatter, blocks: tuple[Block, ...]) -> str | None:
 def _parser(*, is_mdx: bool) -> MarkdownIt:
     """CommonMark with tables and our rules. MDX has no indented code: components indent what stands in them."""
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _NESTING}).enable("table")
-    parser.core.ruler.disable(["inline", "text_join"])
+    parser.core.ruler.disable(["normalize", "inline", "text_join"])
     parser.block.ruler.disable(["html_block", "reference"])
     parser.inline.ruler.disable("html_inline")
     if is_mdx:
         parser.block.ruler.disable("code")
     add_rules(parser, is_mdx=is_mdx)
+    parser.block = QuickBlockParser(parser.block, FIRST_CHARACTERS, deep_lines_end_text=is_mdx)
     return parser
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.docsets.readers.block_tokens import REPLACED, preformatted, replace
@@ -38,6 +39,20 @@ _EXPORT = re.compile(
 )
 
 
+FIRST_CHARACTERS: Mapping[str, str] = {
+    "hidden": "<{",
+    "code_element": "<",
+    "tags": "<",
+    "mdx_module": "ie",
+    "container_line": ":",
+    "slashed_line": "/",
+    "template_line": "({[*<-;",
+    "indented_admonition": "!?=",
+    "definition": ":",
+}
+"""What a line begins with, behind its indent, on which a rule can match. `behind_tags` looks at the line before."""
+
+
 def add_rules(md: MarkdownIt, *, is_mdx: bool) -> None:
     """Put the rules in front of CommonMark's own. `env` must hold a `Scan` under `scan` and a flag under `mdx`."""
     standing: RuleOptionsType = {"alt": []}
@@ -53,28 +68,6 @@ def add_rules(md: MarkdownIt, *, is_mdx: bool) -> None:
     ruler.before("code", "template_line", template_line, interrupting)
     ruler.before("code", "indented_admonition", indented_admonition, interrupting)
     ruler.before("code", "definition", definition, interrupting)
-    if is_mdx:
-        ruler.at("paragraph", _paragraph)
-
-
-def _paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """CommonMark's paragraph, which a deeply indented line may end as well: MDX has no indented code."""
-    terminators = state.md.block.ruler.getRules("paragraph")
-    before, state.parentType = state.parentType, "paragraph"
-    line = start + 1
-    while line < state.lineMax and not state.isEmpty(line):
-        # A line of less indentation than a quote or list asks for was looked at by that rule.
-        if state.sCount[line] >= 0 and any(rule(state, line, state.lineMax, True) for rule in terminators):
-            break
-        line += 1
-    content = state.getLines(start, line, state.blkIndent, False).strip()
-    state.line = line
-    state.push("paragraph_open", "p", 1).map = [start, line]
-    token = state.push("inline", "", 0)
-    token.content, token.map, token.children = content, [start, line], []
-    state.push("paragraph_close", "p", -1)
-    state.parentType = before
-    return True
 
 
 def _env(state: StateBlock) -> dict[str, Any]:

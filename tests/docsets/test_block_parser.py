@@ -1,0 +1,77 @@
+"""Parsers that have less to do than those of the libraries find the same: tokens of Markdown, trees of reStructuredText."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from docs_researcher.docsets.readers.block_parser import QuickBlockParser
+from docs_researcher.docsets.readers.jsx import Scan
+from docs_researcher.docsets.readers.rst_parsing import parse_rst
+from docs_researcher.docsets.readers.rules import FIRST_CHARACTERS, add_rules
+
+COMMONMARK = """# |## h|text|more|-|- |* |1. |2) |> |>|```|~~~|¦|¦a¦b¦|¦-¦-¦|:-:|---|===|***|    |  | |\t|\\|`|\u00a0|é|#"""
+OTHERS = """<!--|-->|<div>|</div>|{/*|*/}|import x from 'y'|export const a = {|}|:::|::: note|/// note|!!! note "T"|=== "Tab"|(x)=|
+{% x %}|<pre>|</pre>|<script>"""
+MARKDOWN = [*"\n\n\n\n\n\n", *(piece.replace("¦", "|") for piece in f"{COMMONMARK}|{OTHERS}".split("|"))]
+BLOCKS = """- |* |1. |#. |term\n  what|:field: |-o  option\n|¦ line|>>> x|::\n\n|word|Title\n=====\n|Part\n----\n|.. [1] note|
+.. _a: b|.. comment|__ c|+-+\n¦x¦\n+-+\n|=== ===\na   b\n=== ===\n"""
+RST = ["\n", "\n", "\n\n", "  ", "   ", *(piece.replace("¦", "|") for piece in BLOCKS.split("|"))]
+
+
+def markdown_it(*, is_mdx: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 100}).enable("table")
+    parser.core.ruler.disable(["inline", "text_join"])
+    parser.block.ruler.disable(["html_block", "reference", *(["code"] if is_mdx else [])])
+    add_rules(parser)
+    return parser
+
+
+def quick(*, is_mdx: bool) -> MarkdownIt:
+    parser = markdown_it(is_mdx=is_mdx)
+    parser.block = QuickBlockParser(parser.block, FIRST_CHARACTERS)
+    return parser
+
+
+PARSERS = {is_mdx: (markdown_it(is_mdx=is_mdx), quick(is_mdx=is_mdx)) for is_mdx in (False, True)}
+
+
+def seen(tokens: list[Token]) -> list[tuple[Any, ...]]:
+    """What is read of tokens: not the inside of tables, nor the text of paragraphs."""
+    shown: list[tuple[Any, ...]] = []
+    table: int | None = None
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if table is not None and not (token.type == "table_close" and token.level == table):
+            continue
+        table = token.level if token.type == "table_open" else None
+        is_text = token.type == "inline" and before is not None and before.type == "paragraph_open"
+        markup = "" if token.nesting < 0 else token.markup
+        content = "" if is_text else token.content
+        shown.append((token.type, token.tag, token.nesting, token.map, token.level, markup, token.info, content))
+    return shown
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(MARKDOWN), max_size=30), st.booleans())
+def test_the_tokens_of_a_page_are_those_of_markdown_it(pieces: list[str], is_mdx: bool) -> None:
+    text = "".join(pieces)
+    plain, own = ((parser, {"scan": Scan.of(text), "mdx": is_mdx}) for parser in PARSERS[is_mdx])
+    assert seen(own[0].parse(text, own[1])) == seen(plain[0].parse(text, plain[1]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(RST), max_size=25))
+def test_the_tree_of_a_page_is_that_of_docutils(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    settings: Any = get_default_settings(Parser())
+    settings.report_level, settings.halt_level, settings.warning_stream, settings.auto_id_prefix = 5, 6, False, "id"
+    plain = new_document("", settings)
+    Parser().parse(text, plain)
+    assert parse_rst(text).pformat() == plain.pformat()
