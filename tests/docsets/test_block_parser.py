@@ -22,7 +22,7 @@ OTHERS = """<!--|-->|<div>|</div>|{/*|*/}|import x from 'y'|export const a = {|}
 {% x %}|<pre>|</pre>|<script>"""
 MARKDOWN = [*"\n\n\n\n\n\n", *(piece.replace("¦", "|") for piece in f"{COMMONMARK}|{OTHERS}".split("|"))]
 BLOCKS = """- |* |1. |#. |term\n  what|:field: |-o  option\n|¦ line|>>> x|::\n\n|word|Title\n=====\n|Part\n----\n|.. [1] note|
-.. _a: b|.. comment|__ c|+-+\n¦x¦\n+-+\n|=== ===\na   b\n=== ===\n"""
+.. _a: b|.. comment.\n|__ c|+-+\n¦x¦\n+-+\n|=== ===\na   b\n=== ===\n"""
 RST = ["\n", "\n", "\n\n", "  ", "   ", *(piece.replace("¦", "|") for piece in BLOCKS.split("|"))]
 
 

@@ -240,6 +240,19 @@ def test_a_list_of_links_into_its_own_page_is_left_out() -> None:
     assert [chunk.content for chunk in chunks_of(f"# T\n\nIntro.\n\n{links}\n")] == ["Intro."]
 
 
+def test_code_that_tabs_indent_keeps_its_tabs_where_its_list_is_cut_after_an_item_of_blanks() -> None:
+    items = f"- one\n\n  {prose(60)}\n\n- two\n\n  {prose(60)}\n\n-\tthree\n\n\t```\n\tif x:\n\t\tdeep()\n\t```\n"
+    last = chunks_of(f"# T\n\n{items}", max_tokens=100)[-1].content
+    assert "\tif x:\n\t\tdeep()" in last
+
+
+def test_code_of_an_item_that_is_indented_less_than_where_its_list_is_cut_keeps_its_form() -> None:
+    deep = "".join(f"   - deep\n\n     {prose(11)}\n\n" for _ in range(4))
+    items = f"1. one\n\n{deep}1. two\n\n   {prose(10)}\n\n1. three\n\n   ```\n   \t\tdeep()\n   ```\n"
+    found = [chunks_of(f"# T\n\n{items}", max_tokens=limit)[-1].content for limit in range(60, 130, 3)]
+    assert all("\t\tdeep()" in last for last in found)
+
+
 def test_links_to_other_pages_are_kept() -> None:
     links = "- [One](one.md)\n- [Two](two.md)\n- [Three](three.md)"
     assert [chunk.content for chunk in chunks_of(f"# T\n\n{links}\n")] == [links]
