@@ -10,6 +10,7 @@ from docutils.utils import new_document
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from docs_researcher.docsets.readers.block_parser import QuickBlockParser
@@ -18,29 +19,53 @@ from docs_researcher.docsets.readers.rst_parsing import parse_rst
 from docs_researcher.docsets.readers.rules import FIRST_CHARACTERS, add_rules
 
 COMMONMARK = """# |## h|text|more|-|- |* |1. |2) |> |>|```|~~~|¦|¦a¦b¦|¦-¦-¦|:-:|---|===|***|    |  | |\t|\\|`|\u00a0|é|#"""
-OTHERS = """<!--|-->|<div>|</div>|{/*|*/}|import x from 'y'|export const a = {|}|:::|::: note|/// note|!!! note "T"|=== "Tab"|(x)=|
-{% x %}|<pre>|</pre>|<script>"""
-MARKDOWN = [*"\n\n\n\n\n\n", *(piece.replace("¦", "|") for piece in f"{COMMONMARK}|{OTHERS}".split("|"))]
+OTHERS = """<!--|-->|<div>|</div>|{/*|*/}|import x from 'y'|export const a = {|}|:::|::: note|::: a.b|:   what|
+<C>{`x`}</C>|[toc]|<<< @/a.js|/// note|!!! note "T"|=== "Tab"|(x)=|{% x %}|<pre>|</pre>|<script>"""
+MARKDOWN = [*"\n\n\n\n\n\n", *(piece.replace("¦", "|") for piece in f"{COMMONMARK}|{OTHERS}".replace("|\n", "|").split("|"))]
 BLOCKS = """- |* |1. |#. |term\n  what|:field: |-o  option\n|¦ line|>>> x|::\n\n|word|Title\n=====\n|Part\n----\n|.. [1] note|
 .. _a: b|.. comment.\n|__ c|+-+\n¦x¦\n+-+\n|=== ===\na   b\n=== ===\n"""
-RST = ["\n", "\n", "\n\n", "  ", "   ", *(piece.replace("¦", "|") for piece in BLOCKS.split("|"))]
+RST = ["\n", "\n", "\n\n", "  ", "   ", *(piece.replace("¦", "|") for piece in BLOCKS.replace("|\n", "|").split("|"))]
+
+
+def paragraph_of_mdx(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """CommonMark's paragraph, which a deeply indented line may end as well."""
+    terminators = state.md.block.ruler.getRules("paragraph")
+    before, state.parentType = state.parentType, "paragraph"
+    line = start + 1
+    while line < state.lineMax and not state.isEmpty(line):
+        if state.sCount[line] >= 0 and any(rule(state, line, state.lineMax, True) for rule in terminators):
+            break
+        line += 1
+    state.line = line
+    state.push("paragraph_open", "p", 1).map = [start, line]
+    state.push("inline", "", 0).map = [start, line]
+    state.push("paragraph_close", "p", -1)
+    state.parentType = before
+    return True
 
 
 def markdown_it(*, is_mdx: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 100}).enable("table")
     parser.core.ruler.disable(["inline", "text_join"])
     parser.block.ruler.disable(["html_block", "reference", *(["code"] if is_mdx else [])])
-    add_rules(parser)
+    add_rules(parser, is_mdx=is_mdx)
+    return parser
+
+
+def plain(*, is_mdx: bool) -> MarkdownIt:
+    parser = markdown_it(is_mdx=is_mdx)
+    if is_mdx:
+        parser.block.ruler.at("paragraph", paragraph_of_mdx)
     return parser
 
 
 def quick(*, is_mdx: bool) -> MarkdownIt:
     parser = markdown_it(is_mdx=is_mdx)
-    parser.block = QuickBlockParser(parser.block, FIRST_CHARACTERS)
+    parser.block = QuickBlockParser(parser.block, FIRST_CHARACTERS, deep_lines_end_text=is_mdx)
     return parser
 
 
-PARSERS = {is_mdx: (markdown_it(is_mdx=is_mdx), quick(is_mdx=is_mdx)) for is_mdx in (False, True)}
+PARSERS = {is_mdx: (plain(is_mdx=is_mdx), quick(is_mdx=is_mdx)) for is_mdx in (False, True)}
 
 
 def seen(tokens: list[Token]) -> list[tuple[Any, ...]]:
@@ -62,8 +87,8 @@ def seen(tokens: list[Token]) -> list[tuple[Any, ...]]:
 @given(st.lists(st.sampled_from(MARKDOWN), max_size=30), st.booleans())
 def test_the_tokens_of_a_page_are_those_of_markdown_it(pieces: list[str], is_mdx: bool) -> None:
     text = "".join(pieces)
-    plain, own = ((parser, {"scan": Scan.of(text), "mdx": is_mdx}) for parser in PARSERS[is_mdx])
-    assert seen(own[0].parse(text, own[1])) == seen(plain[0].parse(text, plain[1]))
+    theirs, own = ((parser, {"scan": Scan.of(text), "mdx": is_mdx}) for parser in PARSERS[is_mdx])
+    assert seen(own[0].parse(text, own[1])) == seen(theirs[0].parse(text, theirs[1]))
 
 
 @settings(max_examples=200, deadline=None)
@@ -72,6 +97,6 @@ def test_the_tree_of_a_page_is_that_of_docutils(pieces: list[str]) -> None:
     text = "".join(pieces)
     settings: Any = get_default_settings(Parser())
     settings.report_level, settings.halt_level, settings.warning_stream, settings.auto_id_prefix = 5, 6, False, "id"
-    plain = new_document("", settings)
-    Parser().parse(text, plain)
-    assert parse_rst(text).pformat() == plain.pformat()
+    tree = new_document("", settings)
+    Parser().parse(text, tree)
+    assert parse_rst(text).pformat() == tree.pformat()
