@@ -65,9 +65,9 @@ HEAD = """\
 http-backend`, and read as from GitHub: refs listed, one commit fetched, its docs folder read out of git's objects. "Question"
 is the step that a question takes where the catalogue knows the repository and the package ships no guide; "add" is
 `docs-research add ADDRESS --tag TAG`, where the docs folder has to be found. "Archive" is the number of pages that the same
-release gives as the registry's archive; it has more where the docstrings that a Python guide leaves to autodoc are read beside
-it, which is done for packages only. SQLAlchemy publishes its pages rendered as well, beside their sources: `add` reads both,
-and the catalogue's folder for the package leaves the rendered ones out. Seconds are those of the fetch and the build.
+release gives as the registry's archive. The docstrings that a Python guide leaves to autodoc are read beside it from either.
+SQLAlchemy publishes its pages rendered as well, beside their sources: those count as skipped. Seconds are those of the fetch
+and the build.
 
 | package | tag | read by | pages | archive | chunks | skipped | seconds | MB |
 |---|---|---|---:|---:|---:|---:|---:|---:|

@@ -14,8 +14,9 @@ from git_host import git, serve_commits
 from docs_researcher.core.errors import NoDocumentation, SourceUnavailable, UsageError, VersionNotFound
 from docs_researcher.docsets.add import add_source
 from docs_researcher.docsets.build import BuildReport
-from docs_researcher.docsets.sources.git import GitSource, Refs, Revision, choose_revision, git_info, list_refs
+from docs_researcher.docsets.sources.git import GitSource, git_info
 from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
+from docs_researcher.docsets.sources.git_refs import Refs, Revision, choose_revision, list_refs
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_git import commit

@@ -91,7 +91,7 @@ def _age(item: Installed, store: Store, catalogue: Catalogue, listener: Listener
     added = store.added.of(item.path)
     address = _repository(added, catalogue) if item.meta.purl is None else None
     if address is not None and added is not None and item.version is not None and added.version is None:
-        from docs_researcher.docsets.sources.git import list_refs, newest_version
+        from docs_researcher.docsets.sources.git_refs import list_refs, newest_version
 
         tag, newest = newest_version(list_refs(address, seconds=ASK_SECONDS), address.name)
         return Age(item, newest, "" if newest else "its repository has no tags", tag)

@@ -26,7 +26,7 @@ from docs_researcher.docsets.unreachable import Unreachable
 from docs_researcher.library.versions import best_match, parse_version, satisfies
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.sources.git import Refs, Revision
+    from docs_researcher.docsets.sources.git_refs import Refs, Revision
     from docs_researcher.docsets.sources.web_client import WebPage
     from docs_researcher.docsets.store import Store
     from docs_researcher.library.entries import Entry, GitDocs
@@ -78,7 +78,7 @@ class Outside:
         self._started = True
         git, llms = self._entry.git, self._entry.llms
         if git is not None:
-            from docs_researcher.docsets.sources.git import address_of, list_refs
+            from docs_researcher.docsets.sources.git_refs import address_of, list_refs
 
             address = address_of(git.address)
             self._refs = self._ask(git.address, lambda: list_refs(address, seconds=self._reach_seconds))
@@ -112,7 +112,8 @@ class Outside:
         git = self._entry.git
         if git is None or self._refs is None:
             return None
-        from docs_researcher.docsets.sources.git import GitSource, address_of
+        from docs_researcher.docsets.sources.git import GitSource
+        from docs_researcher.docsets.sources.git_refs import address_of
 
         revision, edition = self._revision(git, self._refs.answer(), wanted)
         address = address_of(git.address)
@@ -134,7 +135,7 @@ class Outside:
         Raises:
             VersionNotFound: it has nothing for the version that is wanted.
         """
-        from docs_researcher.docsets.sources.git import Revision, tagged_versions
+        from docs_researcher.docsets.sources.git_refs import Revision, tagged_versions
 
         if git.tag is None:
             return Revision("HEAD", self._newest_edition(wanted)), NEWEST

@@ -189,7 +189,8 @@ def _installed_source(path: Path, wishes: Wishes, catalogue: Catalogue) -> Folde
 
 @contextmanager
 def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
-    from docs_researcher.docsets.sources.git import GitSource, choose_revision, git_info, list_refs
+    from docs_researcher.docsets.sources.git import GitSource, git_info
+    from docs_researcher.docsets.sources.git_refs import choose_revision, list_refs
 
     if address.rest and wishes.tag is not None:
         raise UsageError(

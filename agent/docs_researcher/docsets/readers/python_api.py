@@ -63,7 +63,7 @@ def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
     beside packages is a package as well, also without an `__init__.py` (a namespace package).
     """
     folders = {path.rpartition("/")[0] for path in paths if path.endswith(("/__init__.py", "/__init__.pyi"))}
-    tops = [folder for folder in folders if folder.rpartition("/")[0] not in folders and _is_offered(folder)]
+    tops = [folder for folder in folders if folder.rpartition("/")[0] not in folders and is_offered(folder)]
     if tops:
         root = min(
             (folder.rpartition("/")[0] for folder in tops), key=lambda root: (root != "src", root.count("/"), bool(root), root)
@@ -73,18 +73,18 @@ def find_packages(paths: Collection[str]) -> tuple[str, tuple[str, ...]]:
             return f"{root}/" if root else "", (name,)
         names = sorted(folder.rpartition("/")[2] for folder in tops if folder.rpartition("/")[0] == root)
         return f"{root}/" if root else "", tuple(name for name in names if not name.startswith("_"))
-    modules = sorted(path[:-3] for path in paths if "/" not in path and path.endswith(".py") and _is_offered(path[:-3]))
+    modules = sorted(path[:-3] for path in paths if "/" not in path and path.endswith(".py") and is_offered(path[:-3]))
     return "", tuple(modules)
 
 
 def _is_namespace(folder: str, paths: Collection[str]) -> bool:
     """Whether a folder that holds packages is one itself and not only the place where they lie."""
-    if folder.rpartition("/")[2] in _SOURCE_ROOTS or not _is_offered(folder):
+    if folder.rpartition("/")[2] in _SOURCE_ROOTS or not is_offered(folder):
         return False
     return any(path.rpartition("/")[0] == folder and path.endswith((".py", ".pyi")) for path in paths)
 
 
-def _is_offered(folder: str) -> bool:
+def is_offered(folder: str) -> bool:
     """Whether a folder or module of this path is the project's own code for its users."""
     parts = folder.lower().split("/")
     return parts[-1].isidentifier() and not _NOT_THE_PROJECT.intersection(parts)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.readers.autodoc import autodoc_names, may_name
+from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.conf import conf_paths, find_conf
 from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.ignored import IgnoreRules
 from docs_researcher.docsets.sources.included import may_be_included
+from docs_researcher.docsets.sources.python_reference import conf_roots, is_code, python_reference
 from docs_researcher.docsets.sources.wishes import FILE_NAME, Wishes, read_wishes
 
 MAX_FILE_BYTES = 64_000_000
@@ -71,7 +75,7 @@ class FolderSource:
             reason = "it is no folder" if self._root.exists() else "there is no such folder"
             raise SourceUnavailable(f"{self._root} cannot be read", why=reason, next_step="Check the path.")
         listener(Event("build", f"reading {self._root.name or self._root}"))
-        found = list(self._walk(skipped))
+        found = list(self._walk(skipped, self._readable))
         if self._folder_is_certain and self._folder:
             check_folder(self._root.name or str(self._root), found, self._folder)
         chosen = choose(found, self._folder, self._language, self.info.version, self._wishes())
@@ -83,10 +87,37 @@ class FolderSource:
                 next_step="Name the folder that holds the Markdown files.",
             )
         near.pages = chosen.paths
+        left = list[bytes]()
         for path in chosen.paths:
             data = self._read_file(path, skipped)
             if data is not None:
+                left.extend([data] if may_name(data) else [])
                 yield Document(path, data)
+        for page in self._reference(left, chosen.paths, listener) if left else ():
+            yield Document(page.path, b"", page=page)
+
+    def _reference(self, guide: Sequence[bytes], pages: Sequence[str], listener: Listener) -> list[Page]:
+        """The docstrings that these pages of the guide leave to autodoc, where the folder holds the code."""
+        only = autodoc_names(data.decode("utf-8", "replace") for data in guide)
+        try:
+            paths = list(self._walk([], is_code)) if only else []
+        except SourceRefused:  # more code than any library has
+            paths = []
+        if not paths:
+            return []
+
+        def text(path: str) -> str | None:
+            data = self._included(path) if path in conf_paths(pages) and (self._root / path).is_file() else None
+            return data.decode("utf-8", "replace") if data is not None else None
+
+        def read(wanted: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+            for path in wanted:
+                data = self._read_file(path, [])
+                if data is not None:
+                    yield path, data
+
+        place, conf = find_conf(pages, text)
+        return python_reference(paths, read, self.info.version, listener, only=only, roots=conf_roots(place, conf.roots))
 
     def _wishes(self) -> Wishes:
         has_file = (self._root / FILE_NAME).is_file()
@@ -101,7 +132,7 @@ class FolderSource:
             return None
         return self._read_file(path, [])
 
-    def _walk(self, skipped: list[Skipped]) -> Iterator[str]:
+    def _walk(self, skipped: list[Skipped], readable: Callable[[str], bool]) -> Iterator[str]:
         """The relative paths of all readable files that are not ignored."""
         rules = IgnoreRules(self._root)
         found = 0
@@ -117,7 +148,7 @@ class FolderSource:
                 elif entry.is_dir(follow_symlinks=False):
                     if path.count("/") < MAX_DEPTH and not rules.ignores(path + "/"):
                         pending.append(path)
-                elif self._readable(path) and not rules.ignores(path):
+                elif readable(path) and not rules.ignores(path):
                     found += 1
                     if found > MAX_FILES:
                         raise SourceRefused(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from docs_researcher.core.events import Event, Listener
+from docs_researcher.core.events import Listener
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
 from docs_researcher.docsets.sources.base import Skipped, readable_by_default
 from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
+from docs_researcher.docsets.sources.python_reference import is_code, python_reference
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -112,35 +112,15 @@ class PypiSource(ArchiveSource):
         The code is laid out in a temporary folder to be parsed.
         """
         from docs_researcher.docsets.readers.autodoc import autodoc_names
-        from docs_researcher.docsets.readers.python_api import find_packages, python_pages
 
         only = autodoc_names(data.decode("utf-8", "replace") for data in guide.values()) if guide else None
         if only == ():
             return []
-
-        found = read_archive(self._archive, _is_code, strip_top=not self._is_wheel, budget=self._budget)
-        root, packages = find_packages(tuple(found.files))
-        if not packages:
-            return []
-        listener(Event("build", f"parsing {', '.join(packages)}"))
-        with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-            for path, data in found.files.items():
-                if path.startswith(root) and path[len(root) :].split("/")[0].removesuffix(".py").lstrip("_") in packages:
-                    target = Path(folder, path[len(root) :])
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_bytes(data)
-            for package in Path(folder).iterdir():
-                if package.is_dir() and not any(
-                    package.glob("__init__.py*")
-                ):  # a namespace package, which may lie in many places
-                    (package / "__init__.py").touch()
-            pages = python_pages(Path(folder).resolve(), packages, self.info.version, only)
-        return [replace(page, path=root + page.path) for page in pages]
-
-
-def _is_code(path: str) -> bool:
-    folders = path.lower().split("/")[:-1]
-    return path.endswith((".py", ".pyi")) and not {"tests", "test"}.intersection(folders)
+        found = read_archive(self._archive, is_code, strip_top=not self._is_wheel, budget=self._budget)
+        files = found.files
+        return python_reference(
+            files, lambda paths: ((path, files[path]) for path in paths), self.info.version, listener, only=only
+        )
 
 
 def _metadata(data: bytes) -> tuple[str | None, str | None]:
