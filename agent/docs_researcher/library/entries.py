@@ -117,16 +117,6 @@ class Entry:
     docs: DocsLocation | None = None
 
     @property
-    def is_word(self) -> bool:
-        """Whether one of the names is also an everyday word."""
-        return bool(self.words)
-
-    def is_word_as(self, name: str) -> bool:
-        """Whether the library, called by this name, could be meant as an everyday word: `next` could, `Next.js` not."""
-        folded = fold_name(name)
-        return any(fold_name(word) == folded for word in self.words)
-
-    @property
     def guide_at(self) -> str | None:
         """Where its documentation lies outside of the registries (`github.com/sveltejs/svelte`); None where that is not known."""
         address = self.git.address if self.git is not None else self.llms
