@@ -100,3 +100,9 @@ def test_prose_that_only_looks_alike_stays(text: str) -> None:
 def test_code_that_looks_like_a_directive_is_untouched() -> None:
     code = "```md\n(target)=\n\n/// note\n{% tag %}\n{doc}`x`\n///\n```"
     assert texts_of(code) == [code]
+
+
+def test_a_file_that_is_not_there_is_no_code() -> None:
+    page = read_markdown("a.md", "# A\n\n```{include} ../GONE.md\n```\n\n```{literalinclude} x/gone.py\n:lines: 1-3\n```\n")
+    assert page is not None
+    assert [block.text for block in page.blocks] == ["# A", "Code: `x/gone.py`"]

@@ -198,7 +198,7 @@ def test_fields_of_sphinx_are_lists_and_what_stands_behind_them_stays(tmp_path: 
         "Usage:",
         '```python\nr = call("now")\nassert r.ok\n```',
         "Parameters:",
-        "- `when`: the time of day.\n- `more`: what `send` takes.",
+        "- `when`: the time of day.\n- `more`: what `send()` takes.",
         "Returns:",
         "- `acme.Response`: `Response` object",
         "Raises:",

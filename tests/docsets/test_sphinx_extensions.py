@@ -89,6 +89,11 @@ def test_the_fields_of_an_object_are_parameters_with_their_types() -> None:
     ]
 
 
+def test_what_is_returned_needs_no_type() -> None:
+    text = ".. function:: f()\n\n   Does.\n\n   :return: a thing\n   :raises: `ValueError` on error\n"
+    assert [block for _, block in shown(text)][2:] == ["Raises:", "- `ValueError` on error", "Returns:", "- a thing"]
+
+
 @pytest.mark.parametrize(
     ("directive", "expected"),
     [
@@ -102,6 +107,15 @@ def test_the_fields_of_an_object_are_parameters_with_their_types() -> None:
 )
 def test_the_body_of_an_unknown_directive_is_code_or_text(directive: str, expected: list[tuple[str, str]]) -> None:
     assert shown(directive) == expected
+
+
+def test_what_click_runs_is_shown_as_its_page_shows_it() -> None:
+    text = (
+        ".. click:run::\n\n   invoke(hello_there, args=['--count=2', 'a b'])\n   invoke(touch, env={'SRC': 'x'}, prog_name='t')\n"
+    )
+    assert shown(text) == [("code", "```console\n$ hello-there --count=2 'a b'\n$ SRC=x t\n```")]
+    more = ".. click:run::\n\n   with isolated_filesystem():\n       invoke(touch)\n"
+    assert shown(more) == [("code", "```python\nwith isolated_filesystem():\n    invoke(touch)\n```")]
 
 
 def test_an_option_is_not_taken_from_the_text_of_a_note() -> None:

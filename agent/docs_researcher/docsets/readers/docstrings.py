@@ -13,12 +13,14 @@ from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import as_prose, fenced
 from docs_researcher.docsets.readers.rst import read_rst
 from docs_researcher.docsets.readers.rst_code import parses_as_python
+from docs_researcher.docsets.readers.rst_roles import shown_role
 
 if TYPE_CHECKING:
     from griffe import Docstring, DocstringSection
 
 MAX_CHARACTERS = 40_000
 """A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
+_ROLE = re.compile(r":(\w[\w+-]*(?::\w+)?):`([^`]+)`")
 _RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
@@ -144,9 +146,15 @@ def _described(text: str) -> str:
     return first + "".join(f"\n  {line}" if line else "\n" for line in ["", *rest.split("\n")])
 
 
+def _shown(match: re.Match[str]) -> str:
+    """A role as its published page shows it."""
+    found = shown_role(match[1], match[2])
+    return f"`{found.text}`" if found.form == "code" else found.text
+
+
 def _plain(text: str) -> str:
     """The marks of RST in one line of text turned into those of Markdown."""
-    text = re.sub(r":\w+(?::\w+)?:`[~.]?([^`<]+?)(?:\s*<[^>]*>)?`", r"`\1`", text)
+    text = _ROLE.sub(_shown, text)
     return re.sub(r"``([^`]+)``", r"`\1`", text)
 
 

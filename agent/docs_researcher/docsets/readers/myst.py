@@ -14,7 +14,9 @@ Nested = Callable[[str, int], Iterator[Block]]
 
 _OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:[^\n]*\n?)+|\A---[ \t]*\n(?:.*?\n)?---[ \t]*(?:\n|\Z)", re.DOTALL)
 _CODE = frozenset({"code-block", "code", "sourcecode", "code-cell", "prompt", "testcode", "ipython"})
-_DROPPED = frozenset("toctree contents currentmodule module highlight index automodule tableofcontents bibliography raw".split())
+_DROPPED = frozenset(
+    "toctree contents currentmodule module highlight index automodule tableofcontents bibliography raw include".split()
+)
 _AS_RST = frozenset(
     "eval-rst list-table csv-table table image figure math productionlist glossary click:example click:run autoclass "
     "autofunction automethod autoattribute autodata autoexception autosummary function method class exception attribute data "
@@ -56,6 +58,8 @@ def directive(name: str, argument: str, body: str, line: int, level: int, nested
     """
     if name in _DROPPED:
         return iter(())
+    if name == "literalinclude":
+        return iter([Block("text", f"Code: `{argument}`", line)])
     if name in _AS_RST:
         return _rst(name, argument, body, line, level)
     options = _OPTIONS.match(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 
 from docs_researcher.docsets.readers.base import Block
 
@@ -59,3 +60,28 @@ def parses_as_python(code: str) -> bool:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return False
     return True
+
+
+def invoked_commands(code: str) -> str | None:
+    """The command lines that code for `click:run` stands for (`invoke(hello, args=["--count=2"])`); None where it does more."""
+    try:
+        statements = ast.parse(code).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    lines = [_command_line(node.value) if isinstance(node, ast.Expr) else None for node in statements]
+    return "\n".join(f"$ {line}" for line in lines if line) if lines and all(lines) else None
+
+
+def _command_line(call: ast.expr) -> str | None:
+    if not isinstance(call, ast.Call) or ast.unparse(call.func) != "invoke" or len(call.args) not in (1, 2):
+        return None
+    values = {word.arg: word.value for word in call.keywords if word.arg is not None}
+    try:
+        arguments = [
+            str(item) for item in ast.literal_eval(values.get("args", call.args[1] if len(call.args) > 1 else ast.List([])))
+        ]
+        environment = dict(ast.literal_eval(values.get("env", ast.Dict([], []))))
+        name = ast.literal_eval(values["prog_name"]) if "prog_name" in values else ast.unparse(call.args[0]).replace("_", "-")
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    return shlex.join([*(f"{key}={value}" for key, value in environment.items()), str(name), *arguments])

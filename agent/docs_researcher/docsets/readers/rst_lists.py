@@ -42,7 +42,9 @@ def described(items: Iterable[Item], line: int) -> Iterator[Block]:
     """A list of heads, each with what is said about it."""
     rows: list[Item] = []
     for head, blocks in items:
-        if blocks and blocks[0].kind == "text":
+        if blocks and not head:
+            rows.append(("- ", blocks))
+        elif blocks and blocks[0].kind == "text":
             first = Block("text", f"{head}: {blocks[0].text}", blocks[0].line)
             rows.append(("- ", [first, *blocks[1:]]))
         else:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from docutils import nodes
 
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
-from docs_researcher.docsets.readers.rst_code import code_block, guessed_language
+from docs_researcher.docsets.readers.rst_code import code_block, guessed_language, invoked_commands
 from docs_researcher.docsets.readers.rst_directives import (
     CALLABLES,
     CODE_DIRECTIVES,
@@ -288,6 +288,8 @@ class _Writer:
         language = CODE_DIRECTIVES.get(name) or ("" if name == "testcode" else first)
         if not code.strip() or (name in ("testcode", "testoutput") and "hide" in node["options"]):
             return
+        commands = invoked_commands(code) if name == "click:run" else None
+        code, language = (commands, "console") if commands is not None else (code, language)
         if "title" in node:
             yield self._block("text", f"{self._inline.text(node['title'].children)}:")
         yield code_block(code, language or self._language or guessed_language(code), cast("int", node["raw_line"]))
