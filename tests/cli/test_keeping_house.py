@@ -222,6 +222,16 @@ def test_outdated_lists_what_has_a_newer_release(docs_research: Run, installed: 
     assert "no package" in rows["/local/relay"]["unknown"]
 
 
+def test_outdated_tells_a_docset_that_an_older_version_built_from_a_newer_release(
+    docs_research: Run, npm: LoopbackNpm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs_research("add", "npm:steady@2.0.0")
+    monkeypatch.setattr("docs_researcher.docsets.meta.BUILDER", 99)
+    shown = docs_research("outdated")
+    assert shown.out.strip() == "/npm/steady  2.0.0  ->  2.0.0, built again by this docs-researcher"
+    assert docs_research("outdated", "--json").value[0]["built_by_older"] is True
+
+
 def test_update_installs_the_newest_release_beside_the_one_that_was_there(docs_research: Run, npm: LoopbackNpm) -> None:
     docs_research("add", "npm:acme@1.9.0")
     shown = docs_research("update", "acme", "--json")

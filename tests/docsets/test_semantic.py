@@ -11,6 +11,7 @@ from docs_researcher.core.errors import SemanticUnavailable
 from docs_researcher.docsets.add import add_source
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.fusion import fused
+from docs_researcher.docsets.keeping import update
 from docs_researcher.docsets.sql import rows
 from docs_researcher.docsets.store import Store
 from docs_researcher.docsets.vectors.make import add_vectors
@@ -127,6 +128,20 @@ def test_vectors_that_cannot_be_used_are_told_and_the_words_still_answer(
     assert [hit.path for hit in result.hits] == ["routing.md"]
     assert result.note.startswith("The vectors of shop are not used.")
     assert store.open(installed).search("routes", semantic=False).note == ""
+
+
+def test_an_update_that_cannot_make_the_vectors_again_says_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, str(tmp_path / "none.onnx"))
+    installed = store.installed()[0]
+    store.close()
+    with_vectors(installed.path)
+    (tmp_path / "pages" / "guards.md").write_text("# Gates\n\nVisitors pass with a ticket.\n", encoding="utf-8")
+    (done,) = update([installed], store, Catalogue.load())
+    assert done.report is not None
+    assert "not searched by meaning any more" in done.why
+    assert "none.onnx" in done.why
 
 
 def with_vectors(path: Path) -> None:

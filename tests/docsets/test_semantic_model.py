@@ -83,6 +83,15 @@ def test_a_docset_that_is_built_again_takes_what_was_embedded_before(environment
     assert (made["chunks"], made["embedded"]) == (2, 1)
 
 
+def test_an_update_makes_the_vectors_of_a_docset_that_had_them(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "guards.md").write_text(GUARDS, encoding="utf-8")
+    run(environment, "add", str(tmp_path), "--name", "kept", "--semantic", "--offline")
+    (tmp_path / "prices.md").write_text("# Prices\n\nWhat a thing costs.\n", encoding="utf-8")
+    assert run(environment, "update", "kept")[0]["updated"] is True
+    assert run(environment, "vectors", "kept")["already"] is True
+    assert run(environment, "search", "kept", "How do I protect routes?")["results"][0]["path"] == "guards.md"
+
+
 def test_a_docset_with_vectors_is_searched_by_words_where_the_extra_is_missing(environment: dict[str, str]) -> None:
     without = {key: value for key, value in environment.items() if key != "PYTHONPATH"}
     script = "import importlib.util, sys; sys.exit(importlib.util.find_spec('onnxruntime') is not None)"

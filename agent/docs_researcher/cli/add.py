@@ -32,6 +32,7 @@ OFFERED_TAGS = 30
 @click.option(
     "--lang", "language", metavar="CODE", default="en", help="The language of the pages (de), or all.", show_default=True
 )
+@click.option("--crawl", is_flag=True, help="Of a site without an llms.txt: also the pages below its address, at most 500.")
 @click.option("--save", metavar="PLACE", type=click.Path(path_type=Path), help="Also copy the docset to this folder or .db file.")
 @click.option("--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra of that name.")
 @click.option("--force", is_flag=True, help="With --save: write over whatever lies there.")
@@ -58,7 +59,7 @@ def add_command(
 
     SOURCE is a package (npm:next@16, pypi:pytest==9.2.0, or a purl), the name of a library in the catalogue, a git repository
     (https://github.com/OWNER/NAME, git@HOST:OWNER/NAME.git, with /tree/REF/FOLDER where wanted), a folder, an archive, a
-    single page, a docset (.db, a path or an address), or the address of a site with an llms.txt.
+    single page, a docset (.db, a path or an address), or the address of a site (its llms.txt, else one page, else --crawl).
     """
     if project or (project_dir is not None and source is None):
         from docs_researcher.cli.add_project import add_project_here

@@ -45,4 +45,7 @@ def _leave_late(number: int) -> None:
     servers = sys.modules.get("docs_researcher.tools.mcp.child")
     if servers is not None:  # it may be that none was ever started
         servers.kill_all()
+    files = sys.modules.get("docs_researcher.docsets.unfinished")
+    if files is not None:
+        files.remove_unfinished()
     os._exit(128 + number)

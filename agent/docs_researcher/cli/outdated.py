@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.keeping import Age
 
 
 @click.command("outdated", cls=DocsCommand)
@@ -32,6 +37,7 @@ def outdated_command(output: Output) -> int:
                     "installed": age.installed.version,
                     "newest": age.newest,
                     "outdated": age.is_outdated,
+                    "built_by_older": age.installed.meta.is_by_older_builder,
                     "unknown": age.why or None,
                 }
                 for age in found
@@ -40,9 +46,14 @@ def outdated_command(output: Output) -> int:
         return 0
     for age in found:
         if age.is_outdated:
-            output.text(f"{age.installed.library_id}  {age.installed.version}  ->  {age.newest}")
+            output.text(f"{age.installed.library_id}  {age.installed.version}  ->  {_what_is_better(age)}")
         elif age.why:
             output.note(f"{age.installed.library_id}: {one_line(age.why)}")
     if not any(age.is_outdated for age in found):
         output.note("No installed package has a newer release.")
     return 0
+
+
+def _what_is_better(age: Age) -> str:
+    """The newer release; of the same one, that it would make a better docset today."""
+    return f"{age.newest}, built again by this docs-researcher" if age.newest == age.installed.version else str(age.newest)

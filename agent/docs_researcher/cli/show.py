@@ -23,7 +23,9 @@ def show_command(output: Output, library: str, skipped: bool) -> int:
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.docset_facts import facts_of
+    from docs_researcher.docsets.notices import coverage_notices
     from docs_researcher.docsets.store import Store
+    from docs_researcher.library.catalogue import Catalogue
 
     store = Store()
     named = named_library(library, store)
@@ -43,4 +45,6 @@ def show_command(output: Output, library: str, skipped: bool) -> int:
         shown = ", ".join(filter(None, cast("list[str | None]", value))) if isinstance(value, list) else value
         if shown not in (None, ""):
             output.text(f"{name.replace('_', ' ') + ':':<20}{one_line(str(shown))}")
+    for notice in coverage_notices(named.chosen(), Catalogue.load().by_id(named.chosen().library_id)):
+        output.note(notice.text)
     return 0

@@ -69,3 +69,5 @@ def _tell(output: Output, item: Updated) -> None:
         output.text(f"{name} {before} was read again: {counted(item.report.pages, 'page')}.")
     else:
         output.text(f"{name} {item.report.version} is installed beside {before}: {counted(item.report.pages, 'page')}.")
+    if item.report is not None and item.why:
+        output.note(f"{name}: {one_line(item.why)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
-from docs_researcher.cli.output import Output
+from docs_researcher.cli.output import Output, counted
 
 if TYPE_CHECKING:
     from docs_researcher.cli.progress import Narrator
@@ -60,5 +60,7 @@ def told(installed: Installed, report: VectorsReport) -> str:
     """One sentence on what was done."""
     name = f"{installed.library_id} {installed.version or '(no version)'}"
     if report.already:
-        return f"{name} is searched by meaning already: {report.chunks} chunks."
-    return f"{name} is searched by meaning now: {report.chunks} chunks, {report.embedded} of them embedded in this run."
+        return f"{name} is searched by meaning already: {counted(report.chunks, 'chunk')}."
+    return (
+        f"{name} is searched by meaning now: {counted(report.chunks, 'chunk')}, {report.embedded} of them embedded in this run."
+    )

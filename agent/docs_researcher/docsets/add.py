@@ -45,6 +45,7 @@ def add_source(
     folder: str | None = None,
     language: str = "en",
     sha256: str | None = None,
+    crawl: bool = False,
     choose_tag: Callable[[Sequence[str]], str | None] | None = None,
     listener: Listener = ignore,
     offline: bool = False,
@@ -62,6 +63,7 @@ def add_source(
         folder: the docs folder inside a repository, a folder, an archive or a package.
         language: which translation is wanted (`de`), or `all`.
         sha256: of a docset file, which is refused when it is another one.
+        crawl: of a site without an llms.txt, read the pages below the address too.
         choose_tag: asks the user for one of a repository's tags (newest first); None where nobody can be asked.
         listener: told about the download and the build.
         offline: forbid every download.
@@ -93,7 +95,7 @@ def add_source(
         picked.extend([chosen] if chosen else [])
         return chosen
 
-    wishes = Wishes(name, pkg_version, tag, folder, language, choose if choose_tag is not None else None, offline)
+    wishes = Wishes(name, pkg_version, tag, folder, language, choose if choose_tag is not None else None, offline, crawl)
     report = _Add(store, catalogue, wishes, sha256, listener, replace)(argument)
     note = Added(
         kept_argument(argument),
@@ -102,6 +104,7 @@ def add_source(
         tag=tag or (picked or [None])[0],
         folder=folder,
         language=language,
+        crawl=crawl,
     )
     store.added.note(report.installed.path, note)
     return report
@@ -159,7 +162,8 @@ class _Add:
 
     def _docset(self, argument: str) -> BuildReport:
         wishes = self.wishes
-        if any((wishes.name, wishes.version, wishes.tag, wishes.folder)) or wishes.language != DEFAULT_LANGUAGE:
+        given = (wishes.name, wishes.version, wishes.tag, wishes.folder, wishes.crawl)
+        if any(given) or wishes.language != DEFAULT_LANGUAGE:
             raise UsageError(
                 f"{argument.rpartition('/')[2]} says itself which library and version it holds",
                 next_step="Leave the options out.",
@@ -180,10 +184,10 @@ class _Add:
 
     def _check_no_place(self, shown: str) -> None:
         """Refuse the wishes that a package or a library cannot take."""
-        for option, value in (("--name", self.wishes.name), ("--tag", self.wishes.tag)):
-            if value is not None:
+        for option, value in (("--name", self.wishes.name), ("--tag", self.wishes.tag), ("--crawl", self.wishes.crawl)):
+            if value:
                 raise UsageError(
-                    f"{option} is for folders, archives and repositories",
+                    f"{option} is for {'websites' if option == '--crawl' else 'folders, archives and repositories'}",
                     why=f"{shown} has a name and versions of its own",
                     next_step=f"Leave {option} out; a version is named with @ or --pkg-version.",
                 )

@@ -29,6 +29,7 @@ class Added:
         tag: `--tag`, or the tag that was picked at the terminal.
         folder: `--path`.
         language: `--lang`.
+        crawl: `--crawl`.
     """
 
     argument: str
@@ -38,6 +39,7 @@ class Added:
     tag: str | None = None
     folder: str | None = None
     language: str = "en"
+    crawl: bool = False
 
 
 _FIELDS = {field.name for field in fields(Added)}
@@ -59,7 +61,7 @@ class AddedLog:
         temporary = file.with_name(f".{file.name}.{os.getpid()}")
         with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            values = {key: value for key, value in asdict(added).items() if value is not None}
+            values = {key: value for key, value in asdict(added).items() if value not in (None, False)}
             temporary.write_text(json.dumps(values, ensure_ascii=False, sort_keys=True), encoding="utf-8")
             temporary.replace(file)
 
@@ -72,7 +74,8 @@ class AddedLog:
         if not isinstance(data, dict):
             return None
         values = cast("dict[str, object]", data)
-        if not values.keys() <= _FIELDS or not all(isinstance(value, str) for value in values.values()):
+        fitting = all(isinstance(value, bool if key == "crawl" else str) for key, value in values.items())
+        if not values.keys() <= _FIELDS or not fitting:
             return None
         if values.get("by") not in ("user", "question") or not values.get("argument"):
             return None

@@ -85,7 +85,7 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
             finished.unlink()
         else:
             store.settle(finished, target)
-    listener(Event("build", f"{meta.pages} pages indexed", meta.pages, meta.pages))
+    listener(Event("build", "pages indexed" if meta.pages != 1 else "page indexed", meta.pages, meta.pages))
     return BuildReport(
         id=info.library_id,
         version=info.version,

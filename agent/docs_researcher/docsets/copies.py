@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -22,6 +21,7 @@ from docs_researcher.core.errors import (
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.build import BuildReport, report_installed
 from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.unfinished import temporary_folder
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.sources.web_client import WebClient
@@ -85,8 +85,8 @@ def install_file(path: Path, store: Store, *, sha256: str | None = None) -> Buil
     before = next((item for item in store.installed() if item.path == target), None)
     if before is not None and before.meta == meta:
         return report_installed(store, before)
-    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-        copy = Path(folder, "copy.db")
+    with temporary_folder() as folder:
+        copy = folder / "copy.db"
         shutil.copyfile(path, copy)
         installed = store.install(copy, meta)
     return dataclasses.replace(report_installed(store, installed), already=False)
@@ -109,11 +109,11 @@ def install_download(url: str, store: Store, *, sha256: str | None = None, liste
     if sha256 is None and fragment:
         sha256 = checksum(fragment)
     listener(Event("fetch", f"fetching {name} from {urlsplit(address).hostname}"))
-    with WebClient(address) as client, tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
+    with WebClient(address) as client, temporary_folder() as folder:
         if sha256 is None:
             sha256 = _checksum_beside(client, address)
         page = client.get(address, max_bytes=MAX_DOCSET_BYTES, seconds=DOWNLOAD_SECONDS)
-        path = Path(folder, name)
+        path = folder / name
         path.write_bytes(page.data)
         return install_file(path, store, sha256=sha256)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.names import file_name
+from docs_researcher.docsets.unfinished import temporary_folder
 from docs_researcher.library.packages import PackageRef, normalise_pypi_name, parse_package
 from docs_researcher.library.projects.python_environment import active_environment
 
@@ -98,8 +98,8 @@ def install_embedded(embedded: Embedded, library_id: str, store: Store) -> Insta
             next_step="Tell the package's developers.",
         )
     meta = replace(said, name=package.name, library_id=library_id, purl=package.purl)
-    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-        copy = Path(folder, "copy.db")
+    with temporary_folder() as folder:
+        copy = folder / "copy.db"
         shutil.copyfile(embedded.path, copy)
         _say(copy, meta)
         return store.install(copy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from docs_researcher.core.errors import PackageNotFound, StoreUnwritable
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.build import BuildReport, build_docset
 from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.unfinished import temporary_folder
 from docs_researcher.library.catalogue import Entry
 from docs_researcher.library.packages import PackageRef
 
@@ -116,8 +116,8 @@ class PackageFetcher:
         try:
             self._store.cache_dir.mkdir(parents=True, exist_ok=True)
             _sweep(self._store.cache_dir)
-            with tempfile.TemporaryDirectory(prefix=f"fetch-{os.getpid()}-", dir=self._store.cache_dir) as temporary:
-                source = prepare(package.name, version, entry, Path(temporary))
+            with temporary_folder(f"fetch-{os.getpid()}-", self._store.cache_dir) as temporary:
+                source = prepare(package.name, version, entry, temporary)
                 source.choose_pages(folder, language)
                 return build_docset(source, self._store, self._listener, replace=replace)
         except OSError as error:

@@ -167,6 +167,7 @@ def _added_again(age: Age, added: Added, store: Store, catalogue: Catalogue, lis
     from docs_researcher.docsets.add import add_source
 
     item = age.installed
+    had_vectors = store.open(item).vectors_model is not None
     report = add_source(
         added.argument,
         store=store,
@@ -176,14 +177,27 @@ def _added_again(age: Age, added: Added, store: Store, catalogue: Catalogue, lis
         tag=added.tag,
         folder=added.folder,
         language=added.language,
+        crawl=added.crawl,
         listener=listener,
         replace=_is_place(added, catalogue) or item.meta.is_by_older_builder,
     )
     if added.by == "question":  # an update is no reason to keep for ever what a question fetched
         store.added.forget(report.installed.path)
         store.added.note(report.installed.path, added)
+    why = _with_vectors(report, store, listener) if had_vectors else ""
     same = report.installed.path == item.path and report.installed.meta == item.meta
-    return Updated(age) if same else Updated(age, report)
+    return Updated(age, why=why) if same else Updated(age, report, why)
+
+
+def _with_vectors(report: BuildReport, store: Store, listener: Listener) -> str:
+    """Let the new docset be searched by meaning as the one before was; why that could not be done, else empty."""
+    from docs_researcher.docsets.vectors.make import add_vectors
+
+    try:
+        add_vectors(report.installed, store, listener)
+    except DocsResearchError as error:
+        return f"it is not searched by meaning any more: {error.message}"
+    return ""
 
 
 def _may_have_guide(item: Installed, catalogue: Catalogue) -> bool:
@@ -199,7 +213,7 @@ def verify(libraries: Sequence[Installed], store: Store) -> Iterator[Verified]:
             docset = store.open(item)
             docset.check()
             pieces = sum(1 for _ in docset.pieces())
-            wrong = f"it says {item.meta.chunks} chunks and holds {pieces}" if pieces != item.meta.chunks else ""
+            wrong = f"it counts its chunks as {item.meta.chunks} and holds {pieces}" if pieces != item.meta.chunks else ""
             yield Verified(item, wrong)
         except DocsResearchError as error:
             yield Verified(item, error.why or error.what)

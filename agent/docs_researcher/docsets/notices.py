@@ -20,7 +20,9 @@ def fetched_notice(installed: Installed) -> Notice:
 
 
 def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[Notice, ...]:
-    """That it holds no guide, if so, and what would read one; `entry` is the catalogue's."""
+    """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's."""
+    if installed.meta.coverage == "page":
+        return (Notice("one_page", one_page(installed)),)
     held = {"reference": "README and declarations", "readme": "README"}.get(installed.meta.coverage)
     if held is None:
         return ()
@@ -29,3 +31,13 @@ def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[
     if entry is not None and entry.guide_at is not None:
         more = f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
     return (Notice("reference_only", f"The package of {title} ships no guide; the answer is from its {held}.{more}"),)
+
+
+def one_page(installed: Installed) -> str:
+    """That a site gave one page, and what would give more."""
+    url = installed.meta.source_url or "the address"
+    return (
+        f"{url} has no llms.txt, so {installed.meta.title} is one page. To read the pages below it: "
+        f"docs-research add {url} --crawl --name {installed.name}. "
+        "Better than pages of a site are its llms.txt, its git repository or a folder of its sources."
+    )

@@ -7,12 +7,10 @@ host that does not answer costs at most `REACH_SECONDS`, and nothing for a while
 from __future__ import annotations
 
 import re
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 from urllib.parse import urlsplit
 
@@ -22,6 +20,7 @@ from docs_researcher.core.events import Listener, ignore
 from docs_researcher.docsets.build import BuildReport, build_docset
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.targets import same_line
+from docs_researcher.docsets.unfinished import temporary_folder
 from docs_researcher.docsets.unreachable import Unreachable
 from docs_researcher.library.versions import best_match, parse_version, satisfies
 
@@ -117,11 +116,11 @@ class Outside:
 
         revision, edition = self._revision(git, self._refs.answer(), wanted)
         address = address_of(git.address)
-        with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
+        with temporary_folder() as folder:
             source = GitSource(
                 address,
                 revision,
-                Path(folder, "objects"),
+                folder / "objects",
                 info=self._info(address.path.lower(), revision.version, edition),
                 docs_folder=git.folder,
                 folder_is_certain=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import tempfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from docs_researcher.docsets.build import BuildReport, report_installed
 from docs_researcher.docsets.sources.archive import ArchiveSource
 from docs_researcher.docsets.sources.base import Source
 from docs_researcher.docsets.sources.folder import FolderSource, local_info
+from docs_researcher.docsets.unfinished import temporary_folder
 from docs_researcher.library.packages import parse_package
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Wishes:
         language: which translation is wanted, or `all`.
         choose_tag: asks the user for one of a repository's tags (newest first); None where nobody can be asked.
         offline: nothing may be fetched.
+        crawl: of a site without an llms.txt, the pages below the address too.
     """
 
     name: str | None = None
@@ -49,6 +50,7 @@ class Wishes:
     language: str = DEFAULT_LANGUAGE
     choose_tag: Callable[[Sequence[str]], str | None] | None = None
     offline: bool = False
+    crawl: bool = False
 
 
 @contextmanager
@@ -61,6 +63,8 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         VersionNotFound: a repository has no such tag.
     """
     path = expanded(argument)
+    if wishes.crawl and not is_web_page(argument):
+        raise UsageError("--crawl is for websites", why=f"{argument} is none", next_step="Leave --crawl out.")
     if exists(argument) or is_path(argument):
         with _on_disk(path, wishes, catalogue) as source:
             yield source
@@ -76,9 +80,16 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         check_online(argument, wishes)
         from docs_researcher.docsets.sources.web import WebSource
 
-        yield WebSource(argument, name=wishes.name, version=wishes.version)
+        yield WebSource(argument, name=wishes.name, version=wishes.version, crawl=wishes.crawl)
     else:
         yield None
+
+
+def is_web_page(argument: str) -> bool:
+    """Whether this is the address of a site or page, not that of a repository."""
+    from docs_researcher.docsets.sources.git_address import parse_git_address
+
+    return argument.lower().startswith(("https://", "http://")) and parse_git_address(argument) is None
 
 
 def installed_package(argument: str, wishes: Wishes, store: Store, catalogue: Catalogue) -> BuildReport | None:
@@ -208,10 +219,8 @@ def _repository(address: GitAddress, wishes: Wishes, catalogue: Catalogue) -> Ge
             next_step="Give one.",
         )
     info = git_info(address, revision, wishes.name, wishes.version, catalogue)
-    with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-        yield GitSource(
-            address, revision, Path(folder, "objects"), info=info, docs_folder=wishes.folder, language=wishes.language
-        )
+    with temporary_folder() as folder:
+        yield GitSource(address, revision, folder / "objects", info=info, docs_folder=wishes.folder, language=wishes.language)
 
 
 def _check_repository(url: str) -> None:

@@ -21,6 +21,7 @@ from docs_researcher.docsets.relations import Relations
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.terms import extra_words
+from docs_researcher.docsets.unfinished import unfinished
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.chunks import Chunk
@@ -55,8 +56,9 @@ def write_docset(
         handle, name = tempfile.mkstemp(prefix=f".{target.name.lstrip('.')}.", suffix=".partial", dir=target.parent)
         os.close(handle)
         temporary = Path(name)
-        meta = _write(temporary, info, pages, skipped)
-        _settle(temporary, target)
+        with unfinished(temporary):
+            meta = _write(temporary, info, pages, skipped)
+            _settle(temporary, target)
         return meta
     except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
         raise unwritable(target, str(error)) from error
@@ -197,7 +199,9 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def _coverage(info: SourceInfo, counts: _Counts) -> str:
-    """What a package's docset holds when it is no guide; a user's folder is what its user says it is."""
+    """What a docset holds when it is no guide; a user's folder is what its user says it is."""
+    if info.is_site and counts.pages == 1:
+        return "page"
     if ecosystem_of(info.purl) == "local" or counts.guides:
         return ""
     return "reference" if counts.references else "readme"

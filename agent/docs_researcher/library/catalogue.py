@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.library.entries import DocsLocation, Entry, GitDocs, entry_from_row, fold_name, url_for
+from docs_researcher.library.entries import DocsLocation, Entry, GitDocs, entry_from_row, fold_name, other_side, url_for
 from docs_researcher.library.indexes import CompiledIndexes, Indexes, JoinedIndexes
 from docs_researcher.library.name_forms import NameForms
 from docs_researcher.library.packages import PackageRef, parse_package
@@ -119,26 +119,38 @@ class Catalogue:
         return row
 
     def by_id(self, base_id: str) -> Entry | None:
-        """The entry with this id (without a version), or with it among its other ids."""
+        """The entry with this id (without a version), or with it among its other ids.
+
+        The id of a package (`/pypi/stripe`) stands for the library as that registry has it, where another one is its main one.
+        """
         position = self._indexes.ids.get(base_id.lower())
-        return None if position is None else self._entry(position)
+        if position is not None:
+            return self._entry(position)
+        owner, _, name = base_id.strip("/").partition("/")
+        package = parse_package(f"{owner}:{name}") if owner in ("npm", "pypi") else None
+        entry = self.by_package(package) if package is not None else None
+        return entry if entry is not None and entry.id == base_id else None
 
     def by_name(self, text: str) -> Entry | None:
         """The entry of exactly this name, alias or package name; case, spaces, dots, hyphens and underscores do not count."""
         return self.names.get(fold_name(text))
 
     def by_package(self, package: PackageRef) -> Entry | None:
-        """The entry that this package belongs to, at whatever version."""
+        """The entry that this package belongs to, at whatever version; of a library at both registries, that side of it."""
         position = self._indexes.packages.get(f"{package.type}:{package.name}")
-        return None if position is None else self._entry(position)
+        entry = None if position is None else self._entry(position)
+        if entry is None or entry.package is None or entry.package.type == package.type:
+            return entry
+        return other_side(entry)
 
     def by_repository(self, path: str) -> Entry | None:
-        """The entry whose documentation lies in this GitHub repository (`owner/name`), or that is called after it."""
+        """The entry whose documentation lies in this GitHub repository (`owner/name`), or that is called after it.
+
+        A repository that keeps the documentation of several libraries stands for none of them.
+        """
         wanted = path.lower()
-        for entry in self.entries:
-            if entry.git is not None and entry.git.repository.lower() == wanted:
-                return entry
-        return self.by_id(f"/{wanted}")
+        found = [entry for entry in self.entries if entry.git is not None and entry.git.repository.lower() == wanted]
+        return found[0] if len(found) == 1 else self.by_id(f"/{wanted}")
 
     def find(self, text: str) -> Entry | None:
         """The entry for a name, an id (with or without a version), a package or an address of its repository."""

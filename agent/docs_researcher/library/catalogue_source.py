@@ -96,6 +96,8 @@ def _problem(record: Mapping[str, Any]) -> str | None:
     for key in _LIST_KEYS:
         if not _is_list_of_texts(record.get(key, [])):
             return f"`{key}` must be a list of texts"
+    if record.get("main") not in (None, "npm", "pypi"):
+        return "`main` must be npm or pypi"
     problem = _problem_with_ids(record) or _problem_with_names(record) or _problem_with_docs(record.get("docs"))
     return problem or _problem_with_git(record.get("git"))
 

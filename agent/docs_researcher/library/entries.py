@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
 from typing import Any, Literal, cast
 from urllib.parse import quote
 
-from docs_researcher.library.packages import PackageRef, parse_package
+from docs_researcher.library.packages import PackageRef, PackageType, parse_package
 from docs_researcher.library.versions import parse_version
 
 PageStyle = Literal["plain", "numbered", "html", "folder"]
@@ -99,6 +100,7 @@ class Entry:
         llms: the address of its llms.txt.
         git: the repository that its documentation lies in.
         docs: documentation that can be fetched from a registry.
+        main: `npm` or `pypi`, where both have a package and `ecosystem` does not say which of them more people use.
     """
 
     name: str
@@ -115,6 +117,7 @@ class Entry:
     llms: str | None = None
     git: GitDocs | None = None
     docs: DocsLocation | None = None
+    main: PackageType | None = None
 
     @property
     def guide_at(self) -> str | None:
@@ -127,9 +130,35 @@ class Entry:
         """The registry package that the library is best read from: the one with its documentation, else its main one."""
         if self.docs is not None and self.docs.package is not None:
             return parse_package(self.docs.package)
-        if self.pypi and (self.ecosystem == "pypi" or not self.npm):
+        if self.pypi and (not self.npm or "pypi" in (self.ecosystem, self.main)):
             return PackageRef("pypi", self.pypi[0])
         return PackageRef("npm", self.npm[0]) if self.npm else None
+
+    @property
+    def other_package(self) -> PackageRef | None:
+        """The main package at the other registry, where npm and PyPI both have one: another client with versions of its own."""
+        own = self.package
+        if own is None or not (self.npm and self.pypi):
+            return None
+        return PackageRef("pypi", self.pypi[0]) if own.type == "npm" else PackageRef("npm", self.npm[0])
+
+
+@cache
+def other_side(entry: Entry) -> Entry | None:
+    """The library as its package at the other registry has it, under the id of that package; None where there is none.
+
+    A repository that is tagged for the one package says nothing of the other's versions; a guide without versions is of both.
+    """
+    package = entry.other_package
+    if package is None:
+        return None
+    git = entry.git if entry.git is not None and entry.git.tag is None else None
+    npm, pypi = (entry.npm, ()) if package.type == "npm" else ((), entry.pypi)
+    id = f"/{package.type}/{package.name}"
+    kind = package.type
+    return replace(
+        entry, id=id, other_ids=(entry.id,), ecosystem=kind, npm=npm, pypi=pypi, packages=(), git=git, docs=None, main=None
+    )
 
 
 Row = list[Any]
@@ -175,7 +204,7 @@ def entry_from_row(row: Sequence[Any]) -> Entry:
     values: list[Any] = [tuple(value) if value.__class__ is list else value for value in row]
     if len(values) > _GIT and values[_GIT] is not None:
         values[_GIT] = GitDocs(**values[_GIT])
-    if len(values) > _DOCS:
+    if len(values) > _DOCS and values[_DOCS] is not None:
         values[_DOCS] = _docs_from_record(values[_DOCS])
     return Entry(*values)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from docs_researcher.core.answer import AnsweredLibrary, Notice, Status
+from docs_researcher.core.answer import AnsweredLibrary, Status
 from docs_researcher.core.library_id import LibraryId, find_ids
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
 from docs_researcher.core.secrets import REDACTED, remove_secrets
@@ -20,7 +20,7 @@ from docs_researcher.models.answer_notices import answer_notices
 from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
-from docs_researcher.models.ids import pick_own, versioned, wider
+from docs_researcher.models.ids import of_side, pick_own, versioned, wider
 from docs_researcher.models.unanswered import (
     ROTATE,
     cut_short,
@@ -29,6 +29,7 @@ from docs_researcher.models.unanswered import (
     no_such_library,
     no_such_version,
     nothing_found,
+    refused_version,
     tied,
     with_rotation_advice,
 )
@@ -38,6 +39,7 @@ from docs_researcher.steps.in_project import at_project_version, package_of, pro
 from docs_researcher.steps.local_imports import words_for_what_is_missing
 from docs_researcher.steps.pick import Pick, pick
 from docs_researcher.steps.query_words import query_words, without_addresses
+from docs_researcher.steps.registry import guess_sentence
 from docs_researcher.steps.second_query import (
     OPENING_WORDS,
     words_developers_use,
@@ -96,7 +98,7 @@ class _Turn:
         self._said = Conversation.of(request.messages)
         text, self._secrets = remove_secrets(request.question.text)
         text = text.replace(REDACTED, "")  # no word of the question, and an address around it stays one
-        self._understood: Identification = identify(text, catalogue, request.question.library)
+        self._understood: Identification = identify(text, catalogue, request.question.library, self._project)
         self._split: Split = split(text, self._understood)
         self._language = AskedLanguage.of(text)
 
@@ -185,7 +187,7 @@ class _Turn:
         entry = self._asked.entry
         aliases = (*entry.aliases, *entry.npm, *entry.pypi) if entry is not None else ()
         name = looked_up if looked_up == wider(self._asked.name) else self._asked.name
-        return pick(name, self._asked.version, self._understood.query, result.candidates, aliases)
+        return pick(name, self._asked.version, self._understood.query, of_side(entry, result.candidates), aliases)
 
     def _listed(self) -> Reply | None:
         """Where a given id is not there at its version: one look at what is listed, then the version of it that fits."""
@@ -201,7 +203,7 @@ class _Turn:
         if choice.candidate is None:
             return None
         if choice.version is None and self._request.question.strict_version:
-            return _refused(choice)
+            return refused_version(choice.warnings)
         left = self._request.meter.remaining_calls(QUERY)
         arguments = [{**call.arguments, "libraryId": versioned(choice, None)} for call, _ in called[:left]]
         calls = [ToolCall(second_id(number, "other-words"), QUERY, one) for number, one in enumerate(arguments)]
@@ -379,11 +381,14 @@ class _Turn:
         return tuple(warning for warning in self._lead() if asked in warning)[:1]
 
     def _of_project(self) -> tuple[str, ...]:
-        """Said where the project has the library, so that the reader knows which version counted and why."""
-        docs_id = self._understood.docs_id
-        named = self._understood.asked if docs_id is None or docs_id.version is None else None
-        found = project_version(named, self._project) if named is not None else None
-        return (found.sentence(named.name),) if found is not None and named is not None else ()
+        """Said where the project has the library, or nothing says which client of it: the reader knows what counted and why."""
+        named, docs_id, read = self._understood.asked, self._understood.docs_id, self._said.library
+        if named is None or (docs_id is not None and docs_id.version is not None):
+            return ()
+        if (found := project_version(named, self._project)) is not None:
+            return (found.sentence(named.name),)
+        guess = guess_sentence(named) if read is not None and named.entry is not None and read.id == named.entry.id else ""
+        return (guess,) if guess else ()
 
     def _unversioned(self) -> tuple[str, ...]:
         """Said when the id with its version held nothing and the one without was read instead."""
@@ -393,8 +398,3 @@ class _Turn:
             version = LibraryId.parse(ids[0]).version
             return (f"Version {version} is not indexed; this is taken from {ids[1]} without a version.",)
         return ()
-
-
-def _refused(choice: Pick) -> Reply:
-    """The end of a run that wants no other version than the one which is not listed."""
-    return Reply(" ".join(choice.warnings), status="not_found", notices=(Notice("version_not_found", choice.warnings[-1]),))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.passages import Candidate
+from docs_researcher.library.entries import Entry, other_side
 from docs_researcher.steps.pick import Pick, pick
 
 
@@ -27,6 +28,18 @@ def wider(name: str) -> str | None:
         if head != name and len(head) > 1:
             return head
     return None
+
+
+def of_side(entry: Entry | None, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """The candidates without the other client of a library that npm and PyPI both have one of."""
+    if entry is None:
+        return candidates
+    other = other_side(entry)
+    if other is not None:
+        return [candidate for candidate in candidates if candidate.id != other.id]
+    if entry.id.startswith(("/npm/", "/pypi/")):
+        return [candidate for candidate in candidates if candidate.id == entry.id] or candidates
+    return candidates
 
 
 def pick_own(docs_id: LibraryId, version: str | None, query: str, candidates: Sequence[Candidate]) -> Pick:

@@ -107,3 +107,8 @@ def with_rotation_advice(reply: Reply) -> Reply:
     """`reply`, told first that something in the question looked like a secret, was left out, and should be replaced."""
     text = reply.text if ROTATE in reply.text else f"{ROTATE} {reply.text}"
     return replace(reply, text=text, notices=(*reply.notices, Notice("secret_removed", ROTATE)))
+
+
+def refused_version(warnings: Sequence[str]) -> Reply:
+    """The end of a run that wants no other version than the one which is not listed; the last warning says so."""
+    return Reply(" ".join(warnings), status="not_found", notices=(Notice("version_not_found", warnings[-1]),))

@@ -36,7 +36,7 @@ def understood(question: Question) -> Identification:
     from docs_researcher.steps.identify import identify
     from docs_researcher.steps.in_project import with_dependencies
 
-    return identify(question.text, with_dependencies(known(), question.project), question.library)
+    return identify(question.text, with_dependencies(known(), question.project), question.library, question.project)
 
 
 def dependency_asked(text: str, folder: str | Path | None) -> str | None:
@@ -64,13 +64,18 @@ def project_line(question: Question) -> str:
 
 
 def told(library: AnsweredLibrary | None, question: Question) -> tuple[AnsweredLibrary | None, tuple[Notice, ...]]:
-    """The library of an answer with how the project chose its version, and what the asker has to know of the project."""
-    if question.project is None and not _SEVERAL_PARTS.intersection(question.library or ""):
+    """The library of an answer with how the project chose its version, and what the asker has to know of the choice."""
+    fixed_version = _SEVERAL_PARTS.intersection(question.library or "")
+    if question.project is None and not fixed_version and not _is_at_both_registries(library):
         return library, ()
     from docs_researcher.steps.in_project import project_version
+    from docs_researcher.steps.registry import guess_sentence
 
     read = understood(question)
-    notices = [Notice("project_file", text) for text in question.project.notices] if question.project is not None else []
+    answered = _named(library, read.libraries) if library is not None else None
+    guess = guess_sentence(answered) if answered is not None else ""
+    notices = [Notice("library_assumed", guess)] if guess else []
+    notices += [Notice("project_file", text) for text in question.project.notices] if question.project is not None else []
     if read.asked is not None and read.asked.overruled is not None:
         notices.insert(0, Notice("version_overruled", _overruled(read.asked)))
     fixed = read.docs_id is not None and read.docs_id.version is not None
@@ -82,6 +87,16 @@ def told(library: AnsweredLibrary | None, question: Question) -> tuple[AnsweredL
     if library is not None and found.asked is None and _is_of(library.version, found.version):
         library = replace(library, version_choice=found.how)
     return library, tuple(notices)
+
+
+def _is_at_both_registries(library: AnsweredLibrary | None) -> bool:
+    """Whether an answer may be from the wrong one of a library's two packages."""
+    if library is None:
+        return False
+    from docs_researcher.runtime.model_choice import known
+
+    entry = known().by_id(library.id)
+    return entry is not None and entry.other_package is not None
 
 
 def _overruled(named: Named) -> str:

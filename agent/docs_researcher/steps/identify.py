@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
-from docs_researcher.library.packages import parse_package
+from docs_researcher.library.packages import PackageRef, parse_package
+from docs_researcher.library.projects.values import Project
 from docs_researcher.library.versions import satisfies
 from docs_researcher.steps.alias_index import alias_index
 from docs_researcher.steps.asked import asked_first
@@ -17,6 +18,7 @@ from docs_researcher.steps.instructions import read_instructions
 from docs_researcher.steps.lookup_due import OPEN_REASONS, why_not_due
 from docs_researcher.steps.mentions import Mention, find_mentions
 from docs_researcher.steps.namesakes import told_apart
+from docs_researcher.steps.registry import in_registry
 from docs_researcher.steps.typos import misspelt
 from docs_researcher.steps.unknown_names import unknown_names
 from docs_researcher.steps.versions_in_text import stated_versions
@@ -49,6 +51,8 @@ class Named:
     entry: Entry | None = None
     overruled: str | None = None
     """The version of the `library` argument, where the question names another one, which counts."""
+    guessed: PackageRef | None = None
+    """The library's package at the other registry, where nothing says which of the two is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,11 @@ class Identification:
         return self.libraries[0] if self.libraries else None
 
 
-def identify(question: str, catalogue: Catalogue, library: str | None = None) -> Identification:
-    """Read a question. `library` (a name, name@version, purl or id) fixes the asked library, whatever the text says."""
+def identify(question: str, catalogue: Catalogue, library: str | None = None, project: Project | None = None) -> Identification:
+    """Read a question. `library` (a name, name@version, purl or id) fixes the asked library, whatever the text says.
+
+    `project` is the one that is asked in: it tells which package of a library is meant where npm and PyPI both have one.
+    """
     instructed = read_instructions(question[:_MAX_CHARS], catalogue)
     query, docs_id = instructed.query, instructed.docs_id
     mentions = _mentions(query, catalogue)
@@ -86,6 +93,8 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None) ->
             docs_id = given.at(named[0].version)
     elif docs_id:
         named = _put_first(_by_id(docs_id, catalogue), named)
+    exact = docs_id is not None or (library is not None and parse_package(library) is not None)
+    named = [*named[:exact], *in_registry(named, query, project)[exact:]]
     why_not = why_not_due(query, mentions, versioned=any(one.version for one in named))
     if (library or docs_id) and why_not in OPEN_REASONS and query:
         why_not = None

@@ -184,4 +184,6 @@ def package_of(named: Named, project: Project | None) -> str | None:
         dependency = _dependency(named, project)
         package = dependency.package if dependency is not None else None
         return package.at(None).text if package is not None else None
-    return package.text if entry is not None and package is not None and entry.id == f"/{package.type}/{package.name}" else None
+    if entry is None or package is None or entry.other_ids:  # one of two packages of a library that is known by its name
+        return None
+    return package.text if entry.id == f"/{package.type}/{package.name}" else None

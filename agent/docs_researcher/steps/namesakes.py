@@ -33,7 +33,7 @@ def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogu
     language = _language_beside(text, mention)
     for registry in _REGISTRIES.values():
         client = _package_owner(catalogue, registry, mention.text)
-        if client is None or client is mention.entry:
+        if client is None or client.name == mention.entry.name:
             continue
         if _REGISTRIES.get(language) == registry or mention.kind == "code" or _through(text, mention, others):
             return replace(mention, name=client.name, entry=client)

@@ -22,6 +22,7 @@ from docs_researcher.docsets.hits import Hit
 from docs_researcher.docsets.search import SearchResult
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue, fold_name
+from docs_researcher.library.entries import other_side
 from docs_researcher.library.packages import parse_package
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
 from docs_researcher.tools.specs import DOCS_TOOLS
@@ -93,7 +94,8 @@ class LocalProvider:
         installed = self._store.installed()
         package = parse_package(name)
         entry = self._catalogue.find(name)
-        bases = [entry.id] if entry is not None else []
+        other = other_side(entry) if entry is not None else None
+        bases = [one.id for one in (entry, other) if one is not None]
         bases += [item.library_id for item in installed if _is_named(item, name)]
         if package is not None and entry is None:
             bases.append(f"/{package.type}/{package.name}")

@@ -45,6 +45,8 @@ class SourceInfo:
     """`newest` for documentation that is kept for the newest release only; `version` is what that was when it was read."""
     page_url: Callable[[str], str | None] = no_url
     """From a path as shipped to the address of the published page."""
+    is_site: bool = False
+    """The address of a website without an llms.txt: where one page comes out, there may be many more."""
 
 
 @dataclass(frozen=True, slots=True)

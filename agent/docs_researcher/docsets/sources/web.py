@@ -1,4 +1,4 @@
-"""Documentation at a web address: llms-full.txt, llms.txt with the pages that it lists on its host, or one page."""
+"""Documentation at a web address: llms-full.txt, llms.txt with what it lists on its host, one page, or the pages below it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAGE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|adoc|txt|html?|ipynb)$", re
 
 
 class WebSource:
-    """What one address leads to. Links are followed one step, on the same host."""
+    """What one address leads to. Links of an llms.txt are followed one step, on the same host; those of pages only on request."""
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class WebSource:
         version: str | None = None,
         info: SourceInfo | None = None,
         first: WebPage | None = None,
+        crawl: bool = False,
     ) -> None:
         """What lies at `url`.
 
@@ -51,33 +52,45 @@ class WebSource:
             version: its version, where the user says so.
             info: what is known about the library; made from the address, name and version otherwise.
             first: the page at the address, where it was read already.
+            crawl: where there is no llms.txt, read the pages below the address too.
         """
         self._url = url.partition("#")[0]
         self._given = first
+        self._crawl = crawl
         known = web_info(self._url, name, version)
         self.info = replace(info, source_url=known.source_url) if info is not None else known
 
     def read(self, listener: Listener = ignore) -> SourceTree:
-        """The documents in the order in which the index lists them; fetched as they are asked for."""
+        """The documents in the order in which the index lists them; all but the first are fetched as they are asked for."""
+        listener(Event("fetch", f"fetching {self._url}"))
+        page = self._given or first_page(self._url)
         skipped: list[Skipped] = []
-        return SourceTree(self.info, self._documents(skipped, listener), skipped)
+        name = posixpath.basename(urlsplit(page.url).path)
+        if is_llms_name(name):
+            return SourceTree(self.info, self._listed(page, name, skipped, listener), skipped)
+        info = self.info if _PAGE_SUFFIX.search(urlsplit(self._url).path) else replace(self.info, is_site=True)
+        documents = self._below(page, skipped, listener) if self._crawl else iter([_document(page)])
+        return SourceTree(info, documents, skipped)
 
-    def _documents(self, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
+    def _listed(self, page: WebPage, name: str, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
         from docs_researcher.docsets.sources.web_client import WebClient
 
-        listener(Event("fetch", f"fetching {self._url}"))
+        links = page_links(decode(page.data).text or "", page.url)
+        if not links or "full" in name:
+            yield from split_pages(name, page.data)
+            return
+        yield Document(f"{name}.md", page.data, url=page.url)
         with WebClient(self._url) as client:
-            page = self._given or _first(client, self._url)
-            name = posixpath.basename(urlsplit(page.url).path)
-            if not is_llms_name(name):
-                if not _PAGE_SUFFIX.search(urlsplit(self._url).path):
-                    skipped.append(Skipped.of(self._url, "its other pages: the site has no llms.txt, so this one alone was read"))
-                yield _document(page)
-            elif (links := page_links(decode(page.data).text or "", page.url)) and "full" not in name:
-                yield Document(f"{name}.md", page.data, url=page.url)
-                yield from self._linked(client, links, skipped, listener)
-            else:
-                yield from split_pages(name, page.data)
+            yield from self._linked(client, links, skipped, listener)
+
+    def _below(self, page: WebPage, skipped: list[Skipped], listener: Listener) -> Iterator[Document]:
+        from docs_researcher.docsets.sources.crawl import Bounds, Crawl
+        from docs_researcher.docsets.sources.web_client import WebClient
+
+        bounds = Bounds(MAX_LINKS, MAX_TOTAL_BYTES, MAX_PAGE_BYTES, MAX_SECONDS, AT_ONCE)
+        with WebClient(self._url) as client:
+            for one in Crawl(client, self._url, bounds, skipped, listener).pages(page):
+                yield _document(one)
 
     def _linked(
         self, client: WebClient, links: list[tuple[str, str]], skipped: list[Skipped], listener: Listener
