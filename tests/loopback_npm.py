@@ -28,6 +28,9 @@ class LoopbackNpm(LoopbackServer):
         archives = {
             (name, version): _archive(files) for name, versions in packages.items() for version, files in versions.items()
         }
+        self._needs = {
+            (name, version): _dependencies(files) for name, versions in packages.items() for version, files in versions.items()
+        }
         registry = self
 
         class Handler(QuietHandler):
@@ -76,8 +79,17 @@ class LoopbackNpm(LoopbackServer):
             "version": version,
             "description": f"{name} for tests",
             "license": "MIT",
+            "dependencies": self._needs[name, version],
             "dist": {"tarball": f"{self.url}archives/{name}/{version}.tgz", "integrity": f"sha512-{digest}"},
         }
+
+
+def _dependencies(files: Files) -> dict[str, str]:
+    """What the package.json among the files says that the package needs."""
+    try:
+        return dict(json.loads(files.get("package.json", "{}")).get("dependencies", {}))
+    except (ValueError, AttributeError):
+        return {}
 
 
 def _archive(files: Files) -> bytes:

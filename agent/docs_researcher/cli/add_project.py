@@ -13,7 +13,7 @@ from docs_researcher.core.errors import UsageError
 if TYPE_CHECKING:
     from docs_researcher.docsets.project import Outcome
 
-_HOLDS = {"": "", "reference": ", README and declarations", "readme": ", README"}
+_HOLDS = {"": "", "reference": ", README and declarations", "readme": ", README", "examples": ", README and examples"}
 
 
 def add_project_here(output: Output, folder: Path | None, *, offline: bool) -> int:

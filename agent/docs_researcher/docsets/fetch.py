@@ -136,7 +136,33 @@ class PackageFetcher:
         archive = folder / "package.tgz"
         self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
         registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._announcing(f"{name} {manifest.version}"))
-        return NpmSource(manifest, archive, entry, types=partial(self._types, registry, manifest.name, manifest.version, folder))
+        types = partial(self._types, registry, manifest.name, manifest.version, folder)
+        passed_on = partial(self._needed, registry, manifest.name, dict(manifest.dependencies), folder)
+        return NpmSource(manifest, archive, entry, types=types, passed_on=passed_on)
+
+    def _needed(self, registry: NpmRegistry, shown: str, needed: dict[str, str], folder: Path, name: str) -> TypesArchive | None:
+        """The archive of a package that is among those `needed`, which grow by what it needs itself; None for another one.
+
+        Its version is the one that is stated, else the newest, where that is in the range.
+        """
+        from docs_researcher.docsets.sources.npm import TypesArchive
+        from docs_researcher.library.versions import satisfies
+
+        if name not in needed:
+            return None
+        wanted = needed[name].lstrip("^~=v")
+        try:
+            manifest = registry.manifest(name)
+            if manifest.version != wanted and not (needed[name] != wanted and satisfies(needed[name], manifest.version)):
+                manifest = registry.manifest(name, wanted)
+        except PackageNotFound:
+            return None
+        for further, range in manifest.dependencies.items():
+            needed.setdefault(further, range)
+        archive = folder / f"needed-{len(needed)}.tgz"
+        self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
+        registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._listener)
+        return TypesArchive(shown, manifest.version, archive)
 
     def _types(self, registry: NpmRegistry, name: str, version: str, folder: Path) -> list[TypesArchive]:
         """The archives of `@types/NAME` at the same major version, and of what it builds on; none where there are none."""

@@ -44,7 +44,8 @@ class DocsetMeta:
     commit: str | None = None
     """Of the repository."""
     coverage: str = ""
-    """`reference` for a package without a guide: its pages are its README and what its code declares; `readme` for only that."""
+    """For a package without a guide, what its pages are: `readme`; `reference` with what its code declares; `examples` with the
+    programs that it ships. `page` for one page of a site. Empty for a guide."""
     edition: str = ""
     """`newest` for documentation that is kept for the newest release only; `version` is what that was when it was read."""
     content_hash: str = ""

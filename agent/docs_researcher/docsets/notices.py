@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from docs_researcher.library.entries import Entry
 
 
+_HELD = {"examples": "README, declarations and example programs", "reference": "README and declarations", "readme": "README"}
+
+
 def fetched_notice(installed: Installed) -> Notice:
     """That it was fetched just now, and from where."""
     url = installed.meta.source_url
@@ -23,7 +26,7 @@ def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[
     """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's."""
     if installed.meta.coverage == "page":
         return (Notice("one_page", one_page(installed)),)
-    held = {"reference": "README and declarations", "readme": "README"}.get(installed.meta.coverage)
+    held = _HELD.get(installed.meta.coverage)
     if held is None:
         return ()
     title = installed.meta.title

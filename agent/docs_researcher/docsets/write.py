@@ -17,6 +17,7 @@ from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_lin
 from docs_researcher.docsets.names import ecosystem_of
 from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.readers.base import is_readme
+from docs_researcher.docsets.readers.examples import is_example
 from docs_researcher.docsets.relations import Relations
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from docs_researcher.docsets.sql import run, run_many
@@ -112,6 +113,7 @@ class _Counts:
     guides: int = 0
     """Pages that are neither a README nor made of declarations."""
     references: int = 0
+    examples: int = 0
     links: int = 0
     dangling_links: int = 0
     content_hash: str = ""
@@ -140,6 +142,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
             _write_chunk(connection, counts.chunks, counts.pages, chunk)
             content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
         counts.references += page.is_reference
+        counts.examples += page.is_reference and is_example(page.path)
         counts.guides += not page.is_reference and not is_readme(page.path)
         counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
     counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
@@ -204,6 +207,8 @@ def _coverage(info: SourceInfo, counts: _Counts) -> str:
         return "page"
     if ecosystem_of(info.purl) == "local" or counts.guides:
         return ""
+    if counts.examples:
+        return "examples"
     return "reference" if counts.references else "readme"
 
 

@@ -41,20 +41,37 @@ def declaration_pages(files: Mapping[str, bytes], package: str, version: str | N
 
     `package` is what users import it by.
     """
+    return declared(files, package, version).pages
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What the declaration files of a package gave."""
+
+    pages: list[Page]
+    passed_on: tuple[str, ...] = ()
+    """Other packages all of whose names it exports as its own (`export * from "@vue/runtime-dom"`)."""
+
+
+def declared(files: Mapping[str, bytes], package: str, version: str | None) -> Declared:
+    """`declaration_pages`, and the packages whose declarations belong to this one's."""
     graph = _Graph(files)
     declared = [path for path in files if path.endswith("ts")]
     entries = entry_files(files.get("package.json"), set(declared), package, version)
     public: dict[Home, tuple[str, str]] = {}
+    passed_on: tuple[str, ...] | None = None
     for specifier, path in entries.items():
         for name, home in graph.exports(path).items():
             public.setdefault(home, (specifier, name))
+        if passed_on is None:  # by the main entry; what another one passes on is imported from there
+            passed_on = tuple(graph.passed_on)
     pages: list[Page] = []
     lower = _lower_layers(entries)
     for path in graph.order:
         page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower))
         if page is not None:
             pages.append(page)
-    return pages
+    return Declared(pages, passed_on or ())
 
 
 @dataclass(slots=True)
@@ -64,6 +81,8 @@ class _Graph:
     files: Mapping[str, bytes]
     parsed: dict[str, DeclarationFile] = field(default_factory=dict[str, DeclarationFile])
     order: list[str] = field(default_factory=list[str])
+    passed_on: dict[str, None] = field(default_factory=dict[str, None])
+    """Modules of other packages that are exported as a whole, in their order."""
     _exports: dict[str, dict[str, Home]] = field(default_factory=dict[str, dict[str, Home]])
 
     def load(self, path: str) -> DeclarationFile:
@@ -96,6 +115,7 @@ class _Graph:
                 self.exports(target, depth + 1)
         wholes = [(name, self._of_file(path, file, value)) for name, value in file.exports.items()]
         starred = [target for module in file.stars if (target := self.target(path, module))]
+        self.passed_on |= dict.fromkeys(module for module in file.stars if not module.startswith("."))
         # `export * from "x"` beside `import * as z from "x"; export { z }`: users write z.string()
         for name, reference in wholes:
             if isinstance(reference, Reference) and reference.name == WHOLE and self.target(path, reference.module) in starred:

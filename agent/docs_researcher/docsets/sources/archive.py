@@ -334,7 +334,13 @@ class ArchiveSource:
             check_folder(self.info.name, files, self._folder)
         chosen = choose(files, self._folder, self._language, self.info.version, wished)
         skipped.extend(chosen.left_out)
-        reference = self._reference({path: files[path] for path in chosen.paths if chosen.folder}, skipped, listener)
+        from docs_researcher.docsets.readers.examples import example_pages, is_example
+
+        guide = {path: files[path] for path in chosen.paths if chosen.folder}
+        reference = self._reference(guide, skipped, listener)
+        if not guide and self._strip_top is not None:
+            programs = read_archive(self._path, is_example, strip_top=self._strip_top, budget=self._budget)
+            reference = [*example_pages(programs.files, skipped), *reference]
         if not chosen.paths and not reference:
             raise NoDocumentation(
                 f"{self.info.name} ships no documentation",

@@ -34,6 +34,12 @@ benchmarks tools scripts ci venv env
 _NOT_AT_THE_ROOT = frozenset(_ROOT_FOLDERS_LEFT_OUT.split())
 """Folders that hold no documentation unless they stand inside a docs folder."""
 _LEGAL = re.compile(r"(?:licen[cs]e|copying|notice|patents|code[-_ ]of[-_ ]conduct)(?:[-_. ].*)?", re.IGNORECASE)
+_GUIDES_AT_ROOT = re.compile(
+    r"readme.*|examples?|usage|(?:user[-_ ]?)?guide|tutorial|faq|recipes|options|quick[-_ ]?start|getting[-_ ]?started|upgrading|"
+    r"(?:.*[-_ ])?migrat(?:ion|ing)(?:[-_ ](?:guide|to|from).*)?",
+    re.IGNORECASE,
+)
+"""Pages for users that stand beside the docs folder (`EXAMPLES.md`, `V4_MIGRATION_GUIDE.md`)."""
 _PROJECT_PAPERS = re.compile(
     r"(?:change[-_ ]?log|changes|history|news|releases?|release[-_ ]?notes|contributing|contributors|authors|maintainers|"
     r"governance|security|support|codeowners|pull_request_template|issue_template|claude|agents|gemini|todo|roadmap|backers|"
@@ -95,7 +101,7 @@ def _chosen(candidates: list[str], folder: str | None, language: str, wishes: Wi
     if wishes.folders and folder is None:
         wanted = [path for path in candidates if wishes.includes(path)]
         if wanted:
-            return _finish([*_root_readme(candidates), *wanted], "", language)
+            return _finish([*_root_guides(candidates), *wanted], "", language)
     if folder is not None:
         found = _inside(candidates, folder)
         if found:
@@ -104,10 +110,10 @@ def _chosen(candidates: list[str], folder: str | None, language: str, wishes: Wi
         found = _inside(candidates, name)
         if any(not _LEGAL.fullmatch(_stem(path)) for path in found):
             parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
-            return _finish([*_root_readme(candidates), *found, *parts], found[0][: len(name)], language)
+            return _finish([*_root_guides(candidates), *found, *parts], found[0][: len(name)], language)
     parts = [path for path in candidates if _PACKAGE_DOCS.match(path)]
     if parts:
-        return _finish([*_root_readme(candidates), *parts], "", language)
+        return _finish([*_root_guides(candidates), *parts], "", language)
     at_root = [path for path in candidates if _belongs_at_root(path)]
     written = [path for path in at_root if not path.lower().endswith(_NOT_WRITTEN_AS_PAGES)]
     return _finish(written or at_root, "", language)
@@ -155,8 +161,8 @@ def _inside(paths: Sequence[str], folder: str) -> list[str]:
     return [path for path in paths if path.lower().startswith(prefix)]
 
 
-def _root_readme(paths: Sequence[str]) -> list[str]:
-    return [path for path in paths if "/" not in path and _stem(path).lower().startswith("readme")]
+def _root_guides(paths: Sequence[str]) -> list[str]:
+    return [path for path in paths if "/" not in path and _GUIDES_AT_ROOT.fullmatch(_stem(path))]
 
 
 def _belongs_at_root(path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -35,6 +35,17 @@ class TypesArchive:
 
 FindTypes = Callable[[], Sequence[TypesArchive]]
 """Gets those archives when a package turns out to have no declarations of its own; may fetch them."""
+
+
+FindPackage = Callable[[str], TypesArchive | None]
+"""Gets the archive of a package that this one depends on and passes on whole; None for any other. May fetch it."""
+MAX_PASSED_ON = 6
+"""Vue passes on three packages, one by the other; a package of packages (a cloud's SDK) would be its own registry."""
+
+
+def no_package(name: str) -> TypesArchive | None:
+    """Nothing that is passed on is to be had."""
+    return None
 
 
 def no_types() -> Sequence[TypesArchive]:
@@ -86,10 +97,12 @@ class NpmSource(ArchiveSource):
         budget: ArchiveBudget | None = None,
         readable: Callable[[str], bool] = readable_by_default,
         types: FindTypes = no_types,
+        passed_on: FindPackage = no_package,
     ) -> None:
         """The archive `tarball` of the version that `manifest` describes; `entry` is the catalogue's, where it has one."""
         self._tarball = tarball
         self._types = types
+        self._passed_on = passed_on
         super().__init__(
             tarball,
             package_info("npm", manifest, entry),
@@ -104,17 +117,33 @@ class NpmSource(ArchiveSource):
         if guide:
             return []
         own = TypesArchive(self.info.name, self.info.version or "", self._tarball)
-        pages = self._declared(own, skipped)
-        if pages:
-            return pages
-        return [page for archive in self._types() for page in self._declared(archive, skipped)]
+        pages, passed_on = self._declared(own, skipped)
+        if not pages and not passed_on:
+            return [page for archive in self._types() for page in self._declared(archive, skipped)[0]]
+        return [*pages, *self._of_others(passed_on, skipped)]
 
-    def _declared(self, archive: TypesArchive, skipped: list[Skipped]) -> list[Page]:
-        from docs_researcher.docsets.readers.declarations import declaration_pages
+    def _of_others(self, waiting: Sequence[str], skipped: list[Skipped]) -> list[Page]:
+        """The pages of the packages that this one passes on whole, under this one's name: users import them from here."""
+        pages: list[Page] = []
+        done: dict[str, None] = {}
+        queue = list(waiting)
+        while queue and len(done) < MAX_PASSED_ON:
+            name = queue.pop(0)
+            archive = self._passed_on(name) if name not in done else None
+            done[name] = None
+            if archive is not None:
+                found, further = self._declared(archive, skipped)
+                pages += [replace(page, path=f"node_modules/{name}/{page.path}") for page in found]
+                queue += further
+        return pages
+
+    def _declared(self, archive: TypesArchive, skipped: list[Skipped]) -> tuple[list[Page], tuple[str, ...]]:
+        from docs_researcher.docsets.readers.declarations import declared
 
         found = read_archive(archive.path, _is_declaration, strip_top=True, budget=self._budget)
         skipped.extend(found.skipped)
-        return declaration_pages(found.files, archive.name, archive.version)
+        read = declared(found.files, archive.name, archive.version)
+        return read.pages, read.passed_on
 
 
 def _is_declaration(path: str) -> bool:

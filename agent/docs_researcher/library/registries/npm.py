@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -44,7 +44,7 @@ class NpmManifest:
         description: one line.
         date: the day it was published (ISO 8601); None when not stated.
         repository: the address of its source, as stated.
-        dependencies: the names of the packages that it needs.
+        dependencies: the packages that it needs, each with the range of versions.
     """
 
     name: str
@@ -56,7 +56,7 @@ class NpmManifest:
     description: str = ""
     date: str | None = None
     repository: str | None = None
-    dependencies: tuple[str, ...] = ()
+    dependencies: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class NpmRegistry:
@@ -178,7 +178,7 @@ class NpmRegistry:
             description=" ".join(str(record.get("description") or "").split()),
             date=_publish_date(record),
             repository=_text_or(record.get("repository"), "url"),
-            dependencies=_names(record.get("dependencies")),
+            dependencies=_ranges(record.get("dependencies")),
         )
 
     def _cache_file(self, name: str, base: str) -> Path | None:
@@ -207,8 +207,8 @@ class NpmRegistry:
         write_atomically(path, record.encode())
 
 
-def _names(value: object) -> tuple[str, ...]:
-    return tuple(str(name) for name in cast(dict[object, object], value)) if isinstance(value, dict) else ()
+def _ranges(value: object) -> dict[str, str]:
+    return {str(name): str(range) for name, range in cast(dict[object, object], value).items()} if isinstance(value, dict) else {}
 
 
 def _escape(name: str) -> str:
