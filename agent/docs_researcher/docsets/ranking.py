@@ -17,6 +17,8 @@ SOURCE = 0.6
 crowd it out, and where there is no guide all pages have it. Without it 14 instead of 16 of 24 known answers were whole
 (2026-11-29)."""
 SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
+EXAMPLE_FOLDERS = ("example/", "examples/", "demo/", "demos/", "samples/")
+"""Whose programs are read where there is no guide: they show how a thing is done, as a guide does."""
 TITLE = 0.4
 HEADING = 0.15
 LEAD = 0.4
@@ -96,7 +98,8 @@ class Nudges:
         factor = 1 + TITLE * of_title + (HEADING * self._share(last) if last else LEAD * of_title)
         if not self._about_versions and (is_release_notes(path) or _HISTORY.fullmatch(last)):
             factor *= RELEASE_NOTES
-        return factor * SOURCE if path.endswith(SOURCE_FILES) else factor
+        is_declared = path.endswith(SOURCE_FILES) and not path.startswith(EXAMPLE_FOLDERS)
+        return factor * SOURCE if is_declared else factor
 
     def _share(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from docs_researcher.core.clean import clean
+from docs_researcher.docsets.ranking import EXAMPLE_FOLDERS
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.reference import fenced
 from docs_researcher.docsets.sources.base import Skipped
 from docs_researcher.docsets.sources.text import decode
 
-FOLDERS = frozenset({"example", "examples", "demo", "demos", "samples"})
-"""Where a package keeps them, at its root."""
 _LANGUAGES = {
     ".py": "python", ".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".tsx": "tsx",
     ".vue": "vue", ".svelte": "svelte",
@@ -40,7 +39,7 @@ def is_example(path: str) -> bool:
     """Whether a file of a package, by its path inside, is an example program."""
     pure = PurePosixPath(path)
     folders = [part.lower() for part in pure.parts[:-1]]
-    if not folders or folders[0] not in FOLDERS or _NOT_READ.intersection(folders):
+    if not path.lower().startswith(EXAMPLE_FOLDERS) or _NOT_READ.intersection(folders):
         return False
     if any(part.startswith(".") for part in pure.parts):
         return False

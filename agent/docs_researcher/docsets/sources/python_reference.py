@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.events import Event, Listener
+from docs_researcher.docsets.unfinished import temporary_folder
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -54,11 +54,9 @@ def python_reference(
     pages: list[Page] = []
     for root, packages in places.items():
         listener(Event("build", f"parsing {', '.join(packages)}"))
-        with tempfile.TemporaryDirectory(prefix="docs-researcher-") as folder:
-            _lay_out(Path(folder), root, packages, paths, read)
-            pages.extend(
-                replace(page, path=root + page.path) for page in python_pages(Path(folder).resolve(), packages, version, only)
-            )
+        with temporary_folder() as folder:
+            _lay_out(folder, root, packages, paths, read)
+            pages.extend(replace(page, path=root + page.path) for page in python_pages(folder.resolve(), packages, version, only))
     return pages
 
 
