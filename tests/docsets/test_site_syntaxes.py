@@ -123,6 +123,11 @@ def test_an_object_left_to_mkdocstrings_keeps_its_name_only() -> None:
     assert texts(text, "a.md") == ["# API", "`acme.Client`", "`acme`", "**Tip**", "Yes."]
 
 
+def test_a_reference_to_an_object_is_its_text() -> None:
+    text = "See [`datetime`][], [the client][acme.Client] and `[x][a.b]`, not [this][] or a[0][a.b].\n"
+    assert texts(text, "a.md") == ["See `datetime`, the client and `[x][a.b]`, not [this][] or a[0][a.b]."]
+
+
 @pytest.mark.parametrize("line", ["[[toc]]", "[TOC]", "[[_TOC_]]", '--8<-- "gone.md"', "{{#title Mine}}", "*[HTML]: Markup"])
 def test_lines_that_only_the_generator_reads_go(line: str) -> None:
     assert texts(f"One.\n\n{line}\n\nTwo.\n", "a.md") == ["One.", "Two."]

@@ -89,6 +89,10 @@ def test_the_fields_of_an_object_are_parameters_with_their_types() -> None:
     ]
 
 
+def test_stars_in_a_signature_need_no_backslash() -> None:
+    assert shown(".. function:: dict(\\**items)\n\n   Makes one.\n")[0] == ("heading", "# `dict(**items)`")
+
+
 def test_what_is_returned_needs_no_type() -> None:
     text = ".. function:: f()\n\n   Does.\n\n   :return: a thing\n   :raises: `ValueError` on error\n"
     assert [block for _, block in shown(text)][2:] == ["Raises:", "- `ValueError` on error", "Returns:", "- a thing"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from docs_researcher.docsets.readers.components import attribute_text
@@ -23,6 +23,8 @@ _MARKED_CODE = re.compile(r"(`+)(#!\w+[ \t]+(?=\S))?(.*?)(\{:\w+\})?(`+)", re.DO
 _TICKS = re.compile(r"`+")
 _COMMENT_END = re.compile(r"\*/\s*\}")
 _REFERENCE = re.compile(r"(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
+_OBJECT = re.compile(r"(?<![\w\]!\\])\[([^\[\]\n]+)\]\[((?:[A-Za-z_]\w*(?:\.\w+)+)?)\]")
+"""A reference to an object of an API (`[text][acme.Client]`), which mkdocstrings turns into a link and nothing here defines."""
 _DEFINITION = re.compile(
     r"^[ >\t]*\[([^\[\]^][^\[\]]*)\]:[ \t]*(?:<([^<>\n]*)>|(\S+))(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
 )
@@ -56,6 +58,8 @@ def clean_inline(text: str, shown: Shown) -> str:
         text = unwrap_roles(text, code_spans(text))
     if shown.links and "[" in text:
         text = _resolve_references(text, shown.links)
+    if "][" in text:
+        text = _outside_code(_OBJECT, text, _object_text)
     if not _SUSPECT.search(text):
         return text
     cleaned = _strip(text, shown.scan)
@@ -214,17 +218,29 @@ def _folded(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
+def _object_text(match: re.Match[str]) -> str:
+    return match[1] if match[2] or match[1].startswith("`") else match[0]
+
+
 def _resolve_references(text: str, links: Mapping[str, str]) -> str:
     """Reference-style links written out as `[text](target)`, so that a chunk does not need its page's foot."""
-    spans = code_spans(text)
-    starts = [start for start, _ in spans]
 
     def written_out(match: re.Match[str]) -> str:
-        index = bisect_left(starts, match.start() + 1) - 1
-        if index >= 0 and match.start() < spans[index][1]:
-            return match.group()
         target = links.get(_folded(match.group(3) or match.group(2)))
         escaped = match.start() > 0 and text[match.start() - 1] == "\\"
         return match.group() if target is None or escaped else f"{match.group(1)}[{match.group(2)}]({target})"
 
-    return _REFERENCE.sub(written_out, text)
+    return _outside_code(_REFERENCE, text, written_out)
+
+
+def _outside_code(pattern: re.Pattern[str], text: str, shown: Callable[[re.Match[str]], str]) -> str:
+    """`text` with every match replaced that does not begin inside inline code."""
+    spans = code_spans(text)
+    starts = [start for start, _ in spans]
+
+    def replaced(match: re.Match[str]) -> str:
+        index = bisect_left(starts, match.start() + 1) - 1
+        is_code = index >= 0 and match.start() < spans[index][1]
+        return match.group() if is_code else shown(match)
+
+    return pattern.sub(replaced, text)

@@ -332,7 +332,7 @@ class _Writer:
         if not argument or (name in MARKERS and not node.children):
             return
         prefix = PREFIXED.get(name, "")
-        signatures = [prefix + signature.removesuffix("\\").strip() for signature in argument]
+        signatures = [prefix + signature.removesuffix("\\").strip().replace("\\*", "*") for signature in argument]
         bare = re.split(r"[(\[ ]", argument[0], maxsplit=1)[0]
         outer = self._class
         if level >= 0 and node.children:
