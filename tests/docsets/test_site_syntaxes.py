@@ -123,6 +123,11 @@ def test_an_object_left_to_mkdocstrings_keeps_its_name_only() -> None:
     assert texts(text, "a.md") == ["# API", "`acme.Client`", "`acme`", "**Tip**", "Yes."]
 
 
+def test_badges_and_names_of_characters_are_not_shown_as_written() -> None:
+    text = '<a href="x"><img src="a.svg" /></a> <a href="y">Docs</a>&nbsp;&nbsp;&bull;&nbsp;&lt;div&gt; &mdash; `&nbsp;` &none;\n'
+    assert texts(text, "a.md") == [" [Docs](y)  • &lt;div&gt; — `&nbsp;` &none;".strip()]
+
+
 def test_a_reference_to_an_object_is_its_text() -> None:
     text = "See [`datetime`][], [the client][acme.Client] and `[x][a.b]`, not [this][] or a[0][a.b].\n"
     assert texts(text, "a.md") == ["See `datetime`, the client and `[x][a.b]`, not [this][] or a[0][a.b]."]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 
 from docs_researcher.docsets.readers.components import attribute_text
 from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
@@ -14,8 +15,10 @@ from docs_researcher.docsets.readers.myst import unwrap_roles
 _ICON = r":(?:material|octicons|simple|fontawesome-(?:brands|solid|regular))-[\w-]+:[ \t]?"
 _LIST = r"(?<=[)\]*_`:])\{:?[ \t]*[.#][^{}\n]*\}"
 _ANNOTATION = r"\{%-?[ \t]*(?:[#.$/][^%\n]*|\w[\w-]*(?:[ \t][^%\n]*)?)%\}"
-_SUSPECT = re.compile(rf"<[A-Za-z/>!]|\{{/\*|\{{[\"'] +[\"']\}}|{_ICON}|{_LIST}|\{{%|`#!\w|\{{:\w+\}}`")
-_STOP = re.compile(rf"\\.|`+|<!--|\{{/\*|\{{[\"'] *[\"']\}}|<|{_ICON}|{_LIST}|{_ANNOTATION}", re.DOTALL)
+_ENTITY = r"&(?!lt;|gt;|amp;|quot;)[A-Za-z][A-Za-z0-9]{1,24};"
+"""A character by its name; those that Markdown would take for a mark stay as they are written."""
+_SUSPECT = re.compile(rf"{_ENTITY}|<[A-Za-z/>!]|\{{/\*|\{{[\"'] +[\"']\}}|{_ICON}|{_LIST}|\{{%|`#!\w|\{{:\w+\}}`")
+_STOP = re.compile(rf"\\.|`+|<!--|\{{/\*|\{{[\"'] *[\"']\}}|<|{_ICON}|{_LIST}|{_ANNOTATION}|{_ENTITY}", re.DOTALL)
 """Icons and lists of attributes (Python-Markdown, Kramdown) and annotations (Markdoc) go where they are no code."""
 _TEMPLATE = re.compile(r"\{%-?[ \t]*(\W?)[ \t]*([\w-]*)")
 _MARKED_CODE = re.compile(r"(`+)(#!\w+[ \t]+(?=\S))?(.*?)(\{:\w+\})?(`+)", re.DOTALL)
@@ -85,6 +88,9 @@ def _strip(text: str, scan: Scan) -> str:
             output.parts.append(text[stop.start() : position] if position == stop.end() else "")
         elif found == "<":
             position = _tag_end(text, stop.start(), scan, output, missing)
+        elif found[0] == "&":
+            output.parts.append(unescape(found).replace("\u00a0", " "))
+            position = stop.end()
         elif found.startswith("{%"):
             output.parts.append("" if _is_annotation(found, scan) else found)
             position = stop.end()
@@ -163,7 +169,7 @@ def _seen(text: str, tag: Tag, output: _Output, missing: set[str]) -> str:
     name = tag.name.lower()
     if name == "a":
         if tag.closing:
-            return f"]({output.links.pop()})" if output.links else ""
+            return _link_end(output)
         href = tag.attributes.get("href", "").strip()
         if href and not re.search(r"[\s<>()]", href) and "a" not in missing:
             if text.find("</a", tag.end) >= 0:
@@ -175,6 +181,19 @@ def _seen(text: str, tag: Tag, output: _Output, missing: set[str]) -> str:
     if carried:
         return carried if "\n" not in carried else " ".join(carried.split())
     return " " if name in _BREAKING else ""
+
+
+def _link_end(output: _Output) -> str:
+    """The end of the `<a href>` that is open; one that showed nothing (a badge) goes."""
+    if not output.links:
+        return ""
+    target = output.links.pop()
+    while output.parts and not output.parts[-1].strip():
+        output.parts.pop()
+    if output.parts and output.parts[-1] == "[":
+        output.parts.pop()
+        return ""
+    return f"]({target})"
 
 
 def _tick_runs(text: str) -> dict[int, list[int]]:
