@@ -35,8 +35,8 @@ from docs_researcher.docsets.sources.git_address import parse_git_address
         ("git@github.com:o/r.git", "git@github.com:o/r.git", "o/r", ""),
         ("ssh://git@host.example:22/o/r.git", "ssh://git@host.example:22/o/r.git", "o/r", ""),
         ("git+ssh://git@host.example/o/r", "ssh://git@host.example/o/r", "o/r", ""),
-        ("file:///srv/git/r.git", "file:///srv/git/r.git", "srv/git/r", ""),
-        ("git+file:///srv/r", "file:///srv/r", "srv/r", ""),
+        ("file:///srv/git/r.git", "file:///srv/git/r.git", "/srv/git/r", ""),
+        ("git+file:///srv/r", "file:///srv/r", "/srv/r", ""),
     ],
 )
 def test_a_repository_is_recognised(text: str, url: str, path: str, rest: str) -> None:

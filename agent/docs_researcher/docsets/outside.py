@@ -121,7 +121,7 @@ class Outside:
                 address,
                 revision,
                 folder / "objects",
-                info=self._info(address.path.lower(), revision.version, edition),
+                info=self._info(address.path.lower().lstrip("/"), revision.version, edition),
                 docs_folder=git.folder,
                 folder_is_certain=False,
                 seconds=FETCH_SECONDS,

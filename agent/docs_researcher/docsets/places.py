@@ -78,6 +78,10 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
     elif argument.lower().startswith(("https://", "http://")):
         check_takes(argument, wishes)
         check_online(argument, wishes)
+        if urlsplit(argument).path.lower().endswith(ARCHIVE_SUFFIXES):
+            raise UsageError(
+                "An archive is read from this disk", why=f"{argument} is an address", next_step="Download it and add the file."
+            )
         from docs_researcher.docsets.sources.web import WebSource
 
         yield WebSource(argument, name=wishes.name, version=wishes.version, crawl=wishes.crawl)

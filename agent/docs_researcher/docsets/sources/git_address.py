@@ -25,7 +25,7 @@ class GitAddress:
     Attributes:
         url: what git is given.
         host: without a user; empty for a repository on this disk.
-        path: owner and name, groups included, without `.git`.
+        path: owner and name, groups included, without `.git`; on this disk the whole path.
         rest: behind `/tree/` and the like: a ref and perhaps a folder, which only the remote's refs can tell apart.
     """
 
@@ -94,7 +94,7 @@ def _from_url(text: str, forced: bool) -> GitAddress | None:
     if scheme == "git" or (forced and scheme not in SCHEMES):
         raise _forbidden(f"{scheme}://")
     if scheme == "file":
-        return GitAddress(f"file://{parts.path}", "", path.rstrip("/").removesuffix("/.git").removesuffix(".git").lstrip("/"))
+        return GitAddress(f"file://{parts.path}", "", path.rstrip("/").removesuffix("/.git").removesuffix(".git"))
     if scheme == "ssh" and parts.hostname:
         return _cloned(text, parts.hostname, path)
     if scheme not in ("http", "https") or not parts.hostname or text.partition("?")[0].endswith(".db"):

@@ -103,7 +103,7 @@ def choose_revision(address: GitAddress, refs: Refs, tag: str | None, choose_tag
     newest = refs.newest_tags(address.name)
     if choose_tag is None:
         raise UsageError(
-            f"{address.path} has {len(refs.tags)} tags; which one is meant?",
+            f"{address.path} has {'1 tag; is it' if len(refs.tags) == 1 else f'{len(refs.tags)} tags; which one is'} meant?",
             why=f"the newest are {', '.join(newest[:SHOWN_TAGS])}",
             next_step=f"Name it: --tag {newest[0]} (or --tag {refs.default} for what is being worked on).",
         )

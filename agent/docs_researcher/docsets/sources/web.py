@@ -148,7 +148,7 @@ def web_info(url: str, name: str | None, version: str | None) -> SourceInfo:
     """What is known about a web address: the library is called after its host."""
     parts = urlsplit(url)
     if not parts.hostname:
-        raise NoDocumentation(f"{url} is no web address that can be read")
+        raise NoDocumentation(f"{url} names no host", next_step="Give the whole address, such as https://docs.example.org/guide.")
     host = parts.hostname.removeprefix("www.").removeprefix("docs.")
     title = name or host
     slug = re.sub(r"[^\w.+-]+", "-", title.strip(), flags=re.ASCII).strip("-.").lower() or "docs"
