@@ -11,6 +11,8 @@ import pytest
 
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.readers import parts as parts_module
+from docs_researcher.docsets.readers.html import read_html
+from docs_researcher.docsets.readers.html_parts import read_html_in_parts
 from docs_researcher.docsets.readers.parts import parts
 
 SECTION = """\
@@ -42,6 +44,10 @@ def facts(docset: Docset) -> Any:
     return docset.meta.snippets, docset.pages(), {(piece.heading, piece.anchor, piece.line) for piece in pieces}
 
 
+def read(docset: Docset) -> Any:
+    return facts(docset), docset.pieces()
+
+
 def test_a_text_in_parts_gives_what_it_gives_whole(make_docset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     separate = "".join(SECTION.format(n=number) + f"{'More words. ' * 120}\n\n" for number in range(40))
     text = f"# Big\n\n{separate}## Section 3\n\n{'Again. ' * 200}\n"
@@ -51,6 +57,40 @@ def test_a_text_in_parts_gives_what_it_gives_whole(make_docset: Any, monkeypatch
     monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
     assert facts(make_docset({"big.md": text})) == whole
     assert whole[0] == 40
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<title>Big</title><nav><a href='x.html'>menu</a></nav><main><h1 id='top'>Big</h1>{}</main><footer>made by us</footer>",
+        "<title>Big</title><div><p>before</p>{}</div>",
+        "<title>Big</title><p>outside of the content</p>{}<main><p>a main content behind all else</p></main>",
+    ],
+    ids=["main", "plain", "main at the end"],
+)
+def test_html_in_parts_gives_what_it_gives_whole(page: str, make_docset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    html = (
+        "<h2 id='s{n}'>Part {n}</h2>\n<p>About &lt;{n}&gt; &amp; <a href='#s1'>more</a>.\n{words}</p>\n"
+        "<pre class='language-sh'><code>run {n}\n  deep {n}</code></pre><ul><li>one {n}<ul><li>two</ul></ul>\n"
+        "<table><tr><th>a<th>b<tr><td>{n}<td>x</table><!-- <h2>no</h2> -->\n"
+    )
+    text = page.format("".join(html.format(n=number, words="More words. " * 200) for number in range(40)))
+    whole = read(make_docset({"big.html": text}))
+    for name, value in (("PART_CHARACTERS", 9_000), ("FORCED_CHARACTERS", 30_000)):
+        monkeypatch.setattr(f"docs_researcher.docsets.readers.html_parts.{name}", value)
+    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+    assert read(make_docset({"big.html": text})) == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["<p>word " * 3_000, "<!-- " + "<p>x " * 3_000, "<pre>" + "<b>x\n" * 3_000, "<h1>a" * 3_000, "<" * 9_000]
+)
+def test_odd_html_is_read_in_parts(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docs_researcher.docsets.readers.html_parts.PART_CHARACTERS", 500)
+    monkeypatch.setattr("docs_researcher.docsets.readers.html_parts.FORCED_CHARACTERS", 900)
+    whole = read_html("page.html", text)
+    blocks = [block for page in read_html_in_parts("page.html", text) for block in page.blocks]
+    assert blocks == list(whole.blocks if whole else [block for block in blocks if block.kind == "heading"])
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -91,16 +131,23 @@ print(report.chunks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+HTML = (
+    "<h2 id='s{n}'>Part {n}</h2><p>Some words about <b>number</b> {n}.</p><pre><code>value = {n}</code></pre><ul><li>one</ul>\n"
+)
+MARKDOWN = SECTION + "| a | b |\n|---|---|\n| {n} | text |\n\n- one {n}\n- two {n}\n\n"
+
+
 @pytest.mark.interop
 @pytest.mark.skipif(sys.platform == "win32", reason="the measure is of POSIX systems")
-def test_a_file_of_eight_megabytes_takes_bounded_memory(tmp_path: Path) -> None:
-    section = SECTION.replace("{n}", "{0}") + "| a | b |\n|---|---|\n| {0} | text |\n\n- one {0}\n- two {0}\n\n"
+@pytest.mark.parametrize(("name", "section"), [("big.md", MARKDOWN), ("big.html", HTML)])
+def test_a_file_of_eight_megabytes_takes_bounded_memory(name: str, section: str, tmp_path: Path) -> None:
+    """Its blocks would take 400 MB and more."""
     count = 8_000_000 // len(section)
-    (tmp_path / "big.md").write_text("# Big\n\n" + "".join(section.format(number) for number in range(count)))
+    (tmp_path / name).write_text("".join(section.replace("{n}", str(number)) for number in range(count)))
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(tmp_path / "big.md"), str(tmp_path / "home")], capture_output=True, check=True
+        [sys.executable, "-c", MEASURE, str(tmp_path / name), str(tmp_path / "home")], capture_output=True, check=True
     )
     chunks, memory = map(int, done.stdout.split())
     assert chunks > 1_000
     unit = 1_024 if sys.platform == "darwin" else 1
-    assert memory / unit < 300_000, "kilobytes"
+    assert memory / unit < 250_000, "kilobytes"

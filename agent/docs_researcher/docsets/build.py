@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -14,6 +14,7 @@ from docs_researcher.docsets.anchors import Anchors
 from docs_researcher.docsets.chunks import Chunk, chunk_page
 from docs_researcher.docsets.page_links import with_links
 from docs_researcher.docsets.readers.base import (
+    HTML_SUFFIXES,
     MARKDOWN_SUFFIXES,
     Page,
     Reader,
@@ -156,8 +157,9 @@ class _Reading:
                 return None
             # A source may know better than the file's ending: the catalogue names endings of its own.
             reader = reader_for(document.path) or read_text
-            if len(text) > LONG_CHARACTERS and PurePosixPath(document.path).suffix.lower() in MARKDOWN_SUFFIXES:
-                return self._read_long(document, text)
+            in_parts = _reader_in_parts(document.path) if len(text) > LONG_CHARACTERS else None
+            if in_parts is not None:
+                return self._read_long(document, in_parts(document.path, text))
             expanded = expand(document.path, text, self._included)
             page = self._page(document, expanded.text, reader)
         if page is None:
@@ -227,14 +229,12 @@ class _Reading:
         is_root_readme = is_readme(page.path) and "/" not in page.path
         return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
 
-    def _read_long(self, document: Document, text: str) -> tuple[Page, tuple[Chunk, ...]] | None:
-        """A very long Markdown text, read and cut part by part: its blocks would take fifty times the memory of its text."""
-        from docs_researcher.docsets.readers.markdown import read_markdown_in_parts
-
+    def _read_long(self, document: Document, parts: Iterator[Page]) -> tuple[Page, tuple[Chunk, ...]] | None:
+        """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""
         anchors, chunks, snippets = Anchors(), list[Chunk](), 0
         page: Page | None = None
         try:
-            for part in read_markdown_in_parts(document.path, text):
+            for part in parts:
                 page = page or replace(part, url=document.url, blocks=())
                 chunks.extend(with_links(part, chunk_page(part, anchors=anchors)))
                 snippets += sum(block.kind == "code" for block in part.blocks)
@@ -266,6 +266,20 @@ class _Reading:
 
     def _skip(self, path: str, reason: str) -> None:
         self.tree.skipped.append(Skipped.of(path, reason))
+
+
+def _reader_in_parts(path: str) -> Callable[[str, str], Iterator[Page]] | None:
+    """What reads a very long file of this kind in parts; None: its kind is read whole."""
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in MARKDOWN_SUFFIXES:
+        from docs_researcher.docsets.readers.markdown import read_markdown_in_parts
+
+        return read_markdown_in_parts
+    if suffix in HTML_SUFFIXES:
+        from docs_researcher.docsets.readers.html_parts import read_html_in_parts
+
+        return read_html_in_parts
+    return None
 
 
 def _unix(text: str) -> str:

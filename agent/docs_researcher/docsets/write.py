@@ -90,7 +90,7 @@ def _write(
             f"PRAGMA page_size = 4096; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}",
         )
         # The file is thrown away unless it is complete, so there is nothing to roll back to.
-        run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -64000")
+        run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
         run(connection, "BEGIN")
         for statement in (*TABLES.values(), *LINK_TABLES.values(), LINKS_BACK):
             run(connection, statement)

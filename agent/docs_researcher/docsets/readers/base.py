@@ -101,6 +101,7 @@ class Reader(Protocol):
 
 
 MARKDOWN_SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mdoc", ".qmd", ".rmd"})
+HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 _ORDER_PREFIX = re.compile(r"^\d+[-_.]")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Reader
+from docs_researcher.docsets.readers.base import HTML_SUFFIXES, MARKDOWN_SUFFIXES, Reader
 
 _RST = frozenset({".rst", ".rest"})
 _LISTS = re.compile(
@@ -23,7 +23,7 @@ def reader_for(path: str) -> Reader | None:
         from docs_researcher.docsets.readers.markdown import read_markdown
 
         return read_markdown
-    if suffix in (".html", ".htm", ".xhtml"):
+    if suffix in HTML_SUFFIXES:
         from docs_researcher.docsets.readers.html import read_html
 
         return read_html

@@ -36,7 +36,7 @@ _NO_LANGUAGE = frozenset({"default", "none", "text", "plaintext", "notranslate",
 
 def read_html(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
-    reading = _Reading()
+    reading = HtmlReading()
     reading.feed(text)
     reading.close()
     reading.finish()
@@ -64,7 +64,7 @@ class _Table:
     line: int = 1
 
 
-class _Reading(HTMLParser):
+class HtmlReading(HTMLParser):
     """One pass over a page. Text is gathered until a border of a block comes; the block is then put down."""
 
     def __init__(self) -> None:
