@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -12,6 +13,8 @@ from docs_researcher.docsets.readers.parts import FORCED_CHARACTERS, PART_CHARAC
 
 _BORDER_LEVEL = 2
 """A part ends before a heading of this level or above, as in Markdown."""
+_MAIN = re.compile(r"<(?:main|article)\b|\brole\s*=\s*[\"']?main\b", re.IGNORECASE)
+"""Nothing else opens a main content; a comment may hold it as well."""
 
 
 @dataclass(slots=True)
@@ -73,16 +76,19 @@ def read_html_in_parts(path: str, text: str) -> Iterator[Page]:
 
 
 def _overview(path: str, text: str) -> _Overview:
-    """The first of two readings: whether a page has a main content may be said at its end, and decides what is shown of it."""
+    """A first reading, as far as it must go: whether a page has a main content, which decides what is shown, may be said late."""
+    may_have_main = _MAIN.search(text) is not None
     first: dict[bool, str] = {}
     reading = HtmlReading()
     for piece in _pieces(text):
         _feed(reading, piece)
         _note_headings(reading.blocks, first)
+        if reading.has_main is may_have_main and reading.has_main in first:
+            break
         reading.blocks.clear()
         reading.links.clear()
         reading.names.clear()
-    heading = first.get(True, "") if reading.has_main else next(iter(first.values()), "")
+    heading = first.get(reading.has_main, "")
     title = heading or " ".join("".join(reading.title).split()) or PurePosixPath(path).stem
     return _Overview(title, reading.description, reading.has_main)
 
