@@ -112,3 +112,23 @@ def test_things_called_inside_a_library_do_not_lead() -> None:
 def test_a_library_that_a_question_begins_in_is_asked_about_when_it_names_no_other() -> None:
     assert named("In Gatsby 5, how do I query images? Is Next.js 14 any better at it?")[0] == ("Gatsby", "5")
     assert named("In Next.js 15, how do I use Zustand?")[0] == ("Zustand", None)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("click: make -vvv count as three", "Click"),
+        ("attrs: a field that is computed from two others", "attrs"),
+        ("What does attrs do with slots?", "attrs"),
+        ("Does express support http2?", "Express"),
+        ("Why does react render my list twice?", "React"),
+        ("When should I take attrs rather than dataclasses?", "attrs"),
+    ],
+)
+def test_an_english_word_is_the_library_that_a_question_is_put_about(question: str, name: str) -> None:
+    assert [one.name for one in identify(question, CATALOGUE).libraries] == [name]
+
+
+@pytest.mark.parametrize("text", ["rest: I sleep until nine", "Can click events bubble?", "should I use click or drag for this"])
+def test_an_english_word_in_the_same_place_of_another_sentence_is_none(text: str) -> None:
+    assert not identify(text, CATALOGUE).libraries

@@ -16,6 +16,8 @@ from docs_researcher.steps.question_terms import QuestionTerms, stems_of
 
 NEW_TOKENS = 0.1
 """The share of its tokens that a block must add to one that is shown."""
+SHORT_LINES = 4
+"""With fewer line breaks a block is a call or two, of which each word counts."""
 ANSWERED = 0.4
 """What a block gains by following the paragraph of the sentence that answers best."""
 BEST_PAGE = 0.2
@@ -175,6 +177,12 @@ def _tokens(code: str) -> frozenset[str]:
 
 
 def adds_nothing(code: str, shown: str) -> bool:
-    """Whether nearly all tokens of a block stand in another one that is shown: it has the same to say."""
+    """Whether nearly all tokens of a block stand in another one that is shown: it has the same to say.
+
+    A short block that has a word of its own does not: `echo("...", err=True)` is what one looks for beside `echo("...")`.
+    """
     one, other = _tokens(code), _tokens(shown)
-    return not one or len(one - other) <= NEW_TOKENS * len(one)
+    new = one - other
+    if code.count("\n") < SHORT_LINES and any(token[0].isalpha() for token in new):
+        return False
+    return not one or len(new) <= NEW_TOKENS * len(one)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docs_researcher.docsets.terms import STOP_WORDS
 from docs_researcher.steps.question_terms import QuestionTerms, stems_of, symbols_of
-from docs_researcher.steps.unit_choice import ScoredUnit
+from docs_researcher.steps.unit_scores import ScoredUnit
 
 MOST_WORDS = 6
 FEWEST_WORDS = 2

@@ -15,13 +15,13 @@ from docs_researcher.steps.material import Material, Place, material_of
 from docs_researcher.steps.question_terms import QuestionTerms, question_terms, stems_of
 from docs_researcher.steps.statement_choice import (
     ScoredStatement,
-    by_rank,
     can_open,
     key_symbols,
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.unit_choice import CODE_SHARE, MOST_UNITS, Choice, Excerpt, ScoredUnit, UnitScores, without_doubles
+from docs_researcher.steps.unit_choice import CODE_SHARE, MOST_UNITS, Choice, Excerpt, without_doubles
+from docs_researcher.steps.unit_scores import ScoredUnit, UnitScores
 from docs_researcher.steps.units import units_of
 
 WEAK = 0.4
@@ -37,7 +37,6 @@ ALIKE = 0.8
 """The search finds places alike when the third page scores this share of the first."""
 SOURCE_TOKENS = 20
 """Tokens of the line that names where an excerpt stands."""
-SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
 
@@ -70,24 +69,9 @@ class Section:
 
     def _scored_units(self) -> list[ScoredUnit]:
         """The units of all passages, best first."""
-        passages = self.material.passages
-        best = max((passage.score or 0.0 for passage in passages), default=0.0) or 1.0
         blocks = tuple(block for block in without_dresses(self.material.blocks) if not is_drawing(block))
-        scores = UnitScores(self.terms, self._statements, self._blocks)
-
-        def by_search(rank: int) -> float:
-            score = passages[rank].score
-            return score / best if score is not None else by_rank(rank)
-
-        found = [
-            scores.of(
-                unit,
-                page_of(passages[unit.rank]),
-                by_search(unit.rank),
-                is_source=(passages[unit.rank].path or "").endswith(SOURCE_FILES),
-            )
-            for unit in units_of(replace(self.material, blocks=blocks))
-        ]
+        scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
+        found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
         found = self._between_the_versions(found)
         return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
 

@@ -98,7 +98,7 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
             + 0.35 * terms.share(stems_of(passage.title))
             + 0.15 * about * _opens(passage)
         )
-        history = 0.6 if _is_history(passage.title, passage.path) and terms.intent != "migration" else 1.0
+        history = 0.6 if is_history(passage.title, passage.path) and terms.intent != "migration" else 1.0
         found.append((BY_SEARCH * by_search + (1 - BY_SEARCH) * own) * history * (OLDER if passage in older else 1.0))
     return tuple(found)
 
@@ -131,7 +131,8 @@ _HISTORY = re.compile(
 )
 
 
-def _is_history(title: str, path: str | None) -> bool:
+def is_history(title: str, path: str | None) -> bool:
+    """Whether a page is release notes, a changelog or an upgrade guide, by its title and path."""
     return bool(_HISTORY.search(title.split(" > ", 1)[0]) or (path and _HISTORY.search(path)))
 
 

@@ -7,15 +7,15 @@ missing, by being the other side of a comparison, or by being about as good wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docs_researcher.steps.cluster_cut import is_long_list, shortened, standing, with_a_beginning
-from docs_researcher.steps.code_choice import ScoredBlock, adds_nothing, is_output, names
+from docs_researcher.steps.code_choice import adds_nothing, is_output, names
 from docs_researcher.steps.local_imports import defines, local_imports
-from docs_researcher.steps.material import CodeBlock, Place, Statement
-from docs_researcher.steps.question_terms import Intent, QuestionTerms, stems_of, telling_stems
-from docs_researcher.steps.statement_choice import ScoredStatement
+from docs_researcher.steps.material import CodeBlock, Statement
+from docs_researcher.steps.question_terms import QuestionTerms, stems_of, telling_stems
+from docs_researcher.steps.unit_scores import ScoredUnit
 from docs_researcher.steps.units import Cluster, Piece, Unit, piece_text
 
 WHOLE = 700
@@ -43,8 +43,6 @@ NEAR_ENOUGH = 0.72
 """The same where all that can be said of what is asked is said."""
 ANSWERED = 0.85
 """Where this share of what is asked is said, nothing is added for being about as good."""
-LEAST_BEST = 1.0
-"""A statement or block of a lower score is not the best possible one, though there is no better."""
 LITTLE = 0.12
 IN_COMMON = 3
 """A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
@@ -56,35 +54,6 @@ CODE_SHARE = 0.62
 """The part of a section's tokens that one block of code may take."""
 FIRST = 0.1
 """What the first cluster of a unit gains, which says what the unit is about."""
-
-BY_SEARCH = 1.2
-"""What the search's word on a passage counts for in the score of its units: as much as its best statement. With 0.3, and room for
-two thirds of these tokens, 54 instead of 59 % of 41 answers over libraries that nothing was tuned on were right
-(`scripts/bench answers`, 2026-11-30)."""
-DECLARES = 0.2
-"""What a declaration loses where the question is how to do a thing."""
-BY_TITLE = 0.3
-"""What a heading that holds nothing but what is asked counts for."""
-BOTH_SIDES = 0.4
-"""What a cluster gains that tells two sides apart."""
-_CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
-"""What the best block of a unit counts for, beside 1 for its best statement."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredUnit:
-    """A unit with its score; larger is better, comparable within one question."""
-
-    unit: Unit
-    score: float
-    page: str
-    worth: tuple[float, ...]
-    """What each of its clusters is worth."""
-
-    @property
-    def best(self) -> int:
-        """The place of its best cluster."""
-        return self.worth.index(max(self.worth))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,52 +73,6 @@ class Excerpt:
     def statements(self) -> tuple[Statement, ...]:
         """Its sentences, items, steps and rows."""
         return tuple(piece for piece in self.pieces if isinstance(piece, Statement))
-
-
-class UnitScores:
-    """Scores the units of one question's material."""
-
-    def __init__(self, terms: QuestionTerms, statements: Sequence[ScoredStatement], blocks: Sequence[ScoredBlock]) -> None:
-        self._terms = terms
-        self._said = _shares((one.statement.place, one.score) for one in statements)
-        self._shown = _shares((one.block.place, one.score) for one in blocks)
-
-    def of(self, unit: Unit, page: str, by_search: float, *, is_source: bool) -> ScoredUnit:
-        """A unit with its score: its best statement, its best block, and what the search says of its passage (0 to 1).
-
-        `is_source`: it was read out of source code, and declares where a guide shows.
-        """
-        worth = tuple(self._worth(cluster) for cluster in unit.clusters)
-        said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
-        shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
-        if self._terms.intent == "compare" and any(map(self._names_both_sides, unit.clusters)):
-            said += BOTH_SIDES
-        score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * by_search + BY_TITLE * self._titled(unit.leaf)
-        return ScoredUnit(unit, score - (DECLARES if is_source and self._terms.intent == "how_to" else 0.0), page, worth)
-
-    def _titled(self, heading: str) -> float:
-        """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
-        words = telling_stems(heading)
-        share = self._terms.share(stems_of(heading))
-        return share * len(words.intersection(self._terms.stems)) / len(words) if words else 0.0
-
-    def _worth(self, cluster: Cluster) -> float:
-        said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
-        shown = max((self._shown.get(one.place, 0.0) for one in cluster.blocks), default=0.0)
-        named = any(names(symbol, cluster.text) for symbol in self._terms.symbols)
-        worth = said + _CODE[self._terms.intent] * shown + 0.3 * self._terms.share(stems_of(cluster.text)) + 0.2 * named
-        return worth + (BOTH_SIDES if self._terms.intent == "compare" and self._names_both_sides(cluster) else 0.0)
-
-    def _names_both_sides(self, cluster: Cluster) -> bool:
-        """Whether the prose of a cluster names two of the names that are compared."""
-        prose = "\n".join(one.text for one in cluster.statements)
-        return sum(names(symbol, prose) for symbol in self._terms.symbols) > 1
-
-
-def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
-    found = dict(scores)
-    best = max([*found.values(), LEAST_BEST])
-    return {place: score / best for place, score in found.items()}
 
 
 def _all_of(unit: Unit) -> str:

@@ -22,6 +22,15 @@ _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
 _TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
 _TOPIC_ASKED = re.compile(r"\s*[:：]\s+(?:how|what|why|which|when|where)\b", re.IGNORECASE)
+_TOPIC_AT_ONCE = re.compile(r"[:：]\s+\S+\s+\S")
+_NO_TOPICS = word_set("next react go rest get got act step task fire play actions action query table form")
+"""With a colon behind them these head a list of things to do, or a part of a page."""
+_ASKED_ABOUT = re.compile(r"(?:^|[?.!]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
+"""What stands before the subject of a question: "What does attrs do with ...?"."""
+_NOT_ASKED_ABOUT = word_set("click go rest next act play make fire get got")
+_TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", re.IGNORECASE)
+_TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
+_DOING = word_set("do work support handle keep need have make know treat ignore replace")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
 _CALLED = re.compile(r"(?:\.\w|::\w|\()")
 _SUBJECTS = word_set(
@@ -165,7 +174,7 @@ def _is_title(text: str) -> bool:
 
 def _plainly_a_word(around: Around) -> bool:
     """A verb with its subject or object, or an adjective before a noun of time."""
-    if around.before in _SUBJECTS or around.after in _TIME_NOUNS:
+    if (around.before in _SUBJECTS and not _is_subject(around)) or around.after in _TIME_NOUNS:
         return True
     if f"{around.mention.text.lower()} {around.after}" in _PHRASES:
         return True
@@ -178,10 +187,14 @@ def _beside(around: Around) -> int:
     """Points for the words right beside it."""
     text, mention = around.text, around.mention
     ends = bool(_ENDS.match(text, mention.end))
+    if _is_subject(around) or _is_one_of_two(around):
+        return _NEEDED
     if _acts(around.after) or _STATUS.match(text, mention.end):
         return 2
     first = starts_sentence(text, mention.start)
     if mention.start == 0 and len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
+        return _NEEDED
+    if first and mention.start == 0 and mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
         return _NEEDED
     if first and mention.start == 0 and _TOPIC.match(text, mention.end):
         asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
@@ -199,6 +212,22 @@ def _beside(around: Around) -> int:
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1
     return 1 if around.after in TRADE_WORDS else 0
+
+
+def _is_subject(around: Around) -> bool:
+    """Whether a question asks what it does: "What does attrs do with slots?"."""
+    if around.mention.text.lower() in _NOT_ASKED_ABOUT:
+        return False
+    return around.after in REQUEST_VERBS | _DOING and bool(_ASKED_ABOUT.search(around.text, 0, around.mention.start))
+
+
+def _is_one_of_two(around: Around) -> bool:
+    """Whether it is one of two things that one may take: "attrs rather than dataclasses"."""
+    text, mention = around.text, around.mention
+    if mention.text.lower() in _NOT_ASKED_ABOUT or mention.text.lower() in _VERBS:
+        return False
+    near = max(0, mention.start - _MOST_COMPARED)
+    return bool(_TAKEN_BEFORE.search(text, near, mention.start) and _TAKEN_BEHIND.match(text, mention.end))
 
 
 def is_telegraphic(text: str) -> bool:
