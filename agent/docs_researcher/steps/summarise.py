@@ -14,7 +14,7 @@ from docs_researcher.core.clean import clean
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer_text import REFERENCES, headline, references
-from docs_researcher.steps.next_query import next_query
+from docs_researcher.steps.next_query import next_queries
 from docs_researcher.steps.section import ConceptEvidence, Section
 
 __all__ = ["ConceptEvidence", "Summary", "summarise"]
@@ -23,6 +23,9 @@ MOST_BLOCKS = 3
 MOST_REFERENCES = 9
 PAGES_A_SECTION = 3
 """Lines of the reference list for which room is kept, for each section."""
+
+TOKENS_A_REFERENCE = 150
+"""Of so many tokens of an answer room for one such line is kept: a small answer is taken from one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def summarise(
     page.add(_unanswered(sections, concepts, left_out))
     used: list[Passage] = []
     for position, section in enumerate(sections):
-        share = (page.left - _reference_tokens(sections[position:], library)) // (len(sections) - position)
+        share = (page.left - _reference_tokens(sections[position:], library, budget)) // (len(sections) - position)
         most = max(1, MOST_BLOCKS // len(sections) + (1 if position < MOST_BLOCKS % len(sections) else 0))
         text, passages = section.write(share, page.left, most, page.shown)
         page.add(text)
@@ -80,10 +83,10 @@ def _only_readme(concepts: Sequence[ConceptEvidence]) -> tuple[str, ...]:
     return ()
 
 
-def _reference_tokens(sections: Sequence[Section], library: AnsweredLibrary | None) -> int:
+def _reference_tokens(sections: Sequence[Section], library: AnsweredLibrary | None, budget: int) -> int:
     """Tokens to keep free for the references of the sections still to be written."""
     passages = [passage for section in sections for passage in section.material.passages]
-    lines = references(passages, library)[: PAGES_A_SECTION * len(sections)]
+    lines = references(passages, library)[: max(1, min(PAGES_A_SECTION * len(sections), budget // TOKENS_A_REFERENCE))]
     return estimate_tokens("\n".join([REFERENCES, *lines])) + len(lines) + 2 if lines else 0
 
 
@@ -94,6 +97,9 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
         said.append(f"Weak match: the documentation found does not clearly answer this. {_next_try(sections[0])}")
     else:
         said += [f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak]
+    silent = dict.fromkeys(word for section in sections if section.is_silent for word in section.missing_words[:3])
+    if silent and not said:
+        said.append(f"What was read does not mention {', '.join(f'“{word}”' for word in silent)}.")
     unnamed = dict.fromkeys(name for section in sections for name in section.unnamed)
     if unnamed:
         said.append(f"What was read does not name {', '.join(f'`{name}`' for name in list(unnamed)[:3])}.")
@@ -108,9 +114,11 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
 def _next_try(section: Section) -> str:
     missing = ", ".join(f"“{word}”" for word in section.missing_words[:3])
     why = f"It does not mention {missing}. " if missing else ""
-    words = next_query(section.units, section.terms)
-    words = f"“{words}”, or " if words else ""
-    return f"{why}Ask next for {words}the API's own names for it."
+    queries = " or ".join(f"“{query}”" for query in next_queries(section.units, section.terms))
+    return f"{why}Ask next for {queries or _OWN_NAMES}."
+
+
+_OWN_NAMES = "the API's own names for it"
 
 
 class _Page:

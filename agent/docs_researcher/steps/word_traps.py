@@ -192,13 +192,8 @@ def _beside(around: Around) -> int:
     if _acts(around.after) or _STATUS.match(text, mention.end):
         return 2
     first = starts_sentence(text, mention.start)
-    if mention.start == 0 and len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
-        return _NEEDED
-    if first and mention.start == 0 and mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
-        return _NEEDED
-    if first and mention.start == 0 and _TOPIC.match(text, mention.end):
-        asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
-        return _NEEDED if asked else 2
+    if mention.start == 0 and (points := _heads(around)):
+        return points
     if around.after in APP_NOUNS:
         return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
     if around.before in _IN:
@@ -212,6 +207,19 @@ def _beside(around: Around) -> int:
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1
     return 1 if around.after in TRADE_WORDS else 0
+
+
+def _heads(around: Around) -> int:
+    """Points for a name that a text begins with, as its topic or as the first of a few search words."""
+    text, mention = around.text, around.mention
+    if len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
+        return _NEEDED
+    if mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
+        return _NEEDED
+    if not _TOPIC.match(text, mention.end):
+        return 0
+    asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
+    return _NEEDED if asked else 2
 
 
 def _is_subject(around: Around) -> bool:
