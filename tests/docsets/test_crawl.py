@@ -191,3 +191,10 @@ def test_links_are_found_however_they_are_written() -> None:
     page = WebPage("https://a.example/docs/", "text/html", body)
     assert links(page) == ["https://a.example/docs/one", "https://a.example/docs/two", "https://a.example/three?a=1&b=2"]
     assert links(WebPage("https://a.example/", "text/html", b"<a " * 200_000)) == []
+
+
+def test_a_site_may_be_named_without_its_scheme(store: Store) -> None:
+    with pytest.raises(SourceUnavailable, match="offline"):
+        add_source("docs.example.com/guide", store=store, catalogue=Catalogue.load(), crawl=True, offline=True)
+    with pytest.raises(UsageError, match="--crawl is for websites"):
+        add_source("turbine", store=store, catalogue=Catalogue.load(), crawl=True, offline=True)

@@ -47,6 +47,11 @@ def test_what_the_user_added_under_a_name_of_the_catalogue_is_what_that_name_mea
     assert asked("Fastify hooks") == [("Fastify", "/fastify/fastify")]
 
 
+def test_what_bears_the_full_name_of_a_library_is_found_by_its_short_names_too(install: Callable[[str], None]) -> None:
+    install("Ruby on Rails")
+    assert asked("How do I validate a model in Rails?") == [("ruby-on-rails", "/local/ruby-on-rails")]
+
+
 def test_a_package_outside_the_catalogue_is_known_by_its_package_name(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with npm_registry(monkeypatch, {"@acme/wire": {"1.0.0": {"docs/use.md": page("Use", "Call it.")}}}):
         add_source("npm:@acme/wire", store=Store(), catalogue=CATALOGUE)

@@ -251,4 +251,4 @@ def test_a_library_without_a_package_names_the_repository_to_add(home: Path) -> 
     catalogue = Catalogue([Entry("Gale", "/acme/gale", "rust", "", packages=("cargo:gale",))])
     with pytest.raises(DocsResearchError) as caught:
         acquire("/acme/gale", catalogue=catalogue)
-    assert "docs-research add https://github.com/acme/gale" in caught.value.next_step
+    assert "docs-research add github.com/acme/gale" in caught.value.next_step

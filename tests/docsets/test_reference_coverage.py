@@ -14,9 +14,11 @@ import pytest
 from docs_researcher.core.errors import NoDocumentation
 from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
 from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.notices import coverage_notices
 from docs_researcher.docsets.sources.pypi import PypiSource
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.library.entries import Entry
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 
 DECLARED = "/** Compiles a shader. */\nexport declare function compileShader(source: string): Program;\n"
@@ -64,6 +66,14 @@ def test_declarations_and_readme_answer_for_a_package_without_a_guide(npm: Loopb
     assert said(first) == ["The package of typed ships no guide; the answer is from its README and declarations."]
     again = acquire("typed")
     assert said(again) == said(first), "it is said each time, not only when it is fetched"
+
+
+def test_a_website_in_the_catalogue_is_named_with_the_command_that_reads_it(npm: LoopbackNpm) -> None:
+    installed = acquire("plain").installed
+    entry = Entry("Plain Sail", "/plain/plain", "npm", "", website="https://plain.example/docs/")
+    (notice,) = coverage_notices(installed, entry)
+    assert "People read it at plain.example/docs; to read that: docs-research add plain.example/docs --crawl" in notice.text
+    assert notice.text.endswith("--name 'Plain Sail'")
 
 
 def test_a_guide_needs_no_declarations_and_no_word_about_them(npm: LoopbackNpm) -> None:

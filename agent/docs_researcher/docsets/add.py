@@ -14,7 +14,16 @@ from docs_researcher.docsets.added import Added
 from docs_researcher.docsets.build import BuildReport, build_docset
 from docs_researcher.docsets.copies import DOCSET_SUFFIX, checksum, install_download, install_file, is_docset_address, save_copy
 from docs_researcher.docsets.packages import Adding
-from docs_researcher.docsets.places import DEFAULT_LANGUAGE, Wishes, check_online, exists, expanded, installed_package, source_at
+from docs_researcher.docsets.places import (
+    DEFAULT_LANGUAGE,
+    Wishes,
+    check_online,
+    exists,
+    expanded,
+    installed_package,
+    source_at,
+    with_scheme,
+)
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
@@ -88,6 +97,7 @@ def add_source(
             if not empty
             else f"Give {empty} a value, or leave it out.",
         )
+    argument = with_scheme(argument) if crawl and catalogue.by_name(argument) is None else argument
     _check_form(argument)
     picked: list[str] = []
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.library.entries import Entry
+from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.library.packages import parse_package
 
 OWN_ECOSYSTEM = "local"
@@ -64,21 +64,31 @@ def _extended(catalogue: Catalogue, installed: tuple[Installed, ...]) -> Catalog
     own: dict[str, Entry] = {}
     for item in installed:
         if catalogue.by_id(item.library_id) is None:
-            own.setdefault(item.library_id, _entry(item))
+            own.setdefault(item.library_id, _entry(item, _namesake(item, catalogue)))
     return catalogue.extended(own.values()) if own else catalogue
 
 
-def _entry(item: Installed) -> Entry:
+def _namesake(item: Installed, catalogue: Catalogue) -> Entry | None:
+    """The library of the catalogue by whose full name the user called what they added; all its names then mean that."""
+    entry = catalogue.by_name(item.name) if item.meta.purl is None else None
+    return entry if entry is not None and fold_name(entry.name) == fold_name(item.name) else None
+
+
+def _entry(item: Installed, namesake: Entry | None) -> Entry:
     package = parse_package(item.meta.purl) if item.meta.purl else None
     names = (package.name,) if package is not None else ()
     title = item.meta.title or item.name
+    aliases = (title,) if title.casefold() != item.name.casefold() else ()
+    words = (item.name,) if item.name.casefold() in GENERIC_NAMES else ()
+    if namesake is not None:
+        aliases, words = (*aliases, namesake.name, *namesake.aliases), (*words, *namesake.words)
     return Entry(
         name=item.name,
         id=item.library_id,
         ecosystem=package.type if package is not None else OWN_ECOSYSTEM,
         description=item.meta.description,
-        aliases=(title,) if title.casefold() != item.name.casefold() else (),
-        words=(item.name,) if item.name.casefold() in GENERIC_NAMES else (),
+        aliases=tuple(dict.fromkeys(aliases)),
+        words=words,
         npm=names if package is not None and package.type == "npm" else (),
         pypi=names if package is not None and package.type == "pypi" else (),
     )

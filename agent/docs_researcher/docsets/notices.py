@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Notice
@@ -29,11 +30,27 @@ def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[
     held = _HELD.get(installed.meta.coverage)
     if held is None:
         return ()
-    title = installed.meta.title
-    more = ""
+    text = f"The package of {installed.meta.title} ships no guide; the answer is from its {held}.{_where_more(entry)}"
+    return (Notice("reference_only", text),)
+
+
+def _where_more(entry: Entry | None) -> str:
+    """Where a library's guide lies and the command that reads it; empty where the catalogue knows of none."""
     if entry is not None and entry.guide_at is not None:
-        more = f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
-    return (Notice("reference_only", f"The package of {title} ships no guide; the answer is from its {held}.{more}"),)
+        return f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
+    if entry is not None and entry.website is not None:
+        return f" People read it at {_without_scheme(entry.website)}; to read that: {crawl_command(entry)}"
+    return ""
+
+
+def crawl_command(entry: Entry) -> str:
+    """What reads the pages of a library's website into a docset that bears its name."""
+    return f"docs-research add {_without_scheme(entry.website or '')} --crawl --name {shlex.quote(entry.name)}"
+
+
+def _without_scheme(address: str) -> str:
+    """As people write it; in an answer a whole address would be held against what was read."""
+    return address.partition("://")[2].rstrip("/")
 
 
 def one_page(installed: Installed) -> str:

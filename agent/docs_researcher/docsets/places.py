@@ -28,6 +28,9 @@ DEFAULT_LANGUAGE = "en"
 ARCHIVE_SUFFIXES = (".tgz", ".tar.gz", ".tar", ".tar.xz", ".tar.bz2", ".zip", ".whl")
 
 
+_HOST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#].*)?$", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What the user says about a place.
@@ -87,6 +90,11 @@ def source_at(argument: str, wishes: Wishes, catalogue: Catalogue) -> Generator[
         yield WebSource(argument, name=wishes.name, version=wishes.version, crawl=wishes.crawl)
     else:
         yield None
+
+
+def with_scheme(argument: str) -> str:
+    """What `--crawl` reads is a site, so that `react.dev/learn` is one too where no such file is at hand."""
+    return f"https://{argument}" if _HOST.match(argument) and not exists(argument) else argument
 
 
 def is_web_page(argument: str) -> bool:

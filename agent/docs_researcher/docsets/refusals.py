@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, SourceUnavailable, VersionNotFound
+from docs_researcher.docsets.notices import crawl_command
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.store import Broken, Installed
@@ -25,7 +26,12 @@ def unknown_package(base: str, entry: Entry | None) -> LibraryNotFound:
     """The error for a library whose documentation lies nowhere that is known; it names the command that adds some."""
     owner = base.split("/")[1]
     hosted = entry is not None and owner not in ("websites", "llmstxt")
-    command = f"docs-research add https://github.com{base}" if hosted else "docs-research add FOLDER, REPOSITORY or npm:NAME"
+    if hosted:
+        command = f"docs-research add github.com{base}"
+    elif entry is not None and entry.website is not None:
+        command = crawl_command(entry)
+    else:
+        command = "docs-research add FOLDER, REPOSITORY or npm:NAME"
     return LibraryNotFound(
         f"No documentation is installed for {base}", why="no package is known that holds it", next_step=f"Add it with: {command}"
     )
