@@ -6,6 +6,7 @@ import threading
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -172,7 +173,7 @@ class Docset:
         """Whether its chunks are numbered as ours are: from 1 on, without a gap."""
         return self._own_schema
 
-    @property
+    @cached_property
     def vectors_model(self) -> str | None:
         """The digest of the model whose vectors it holds, or None."""
         if not self._own_schema:

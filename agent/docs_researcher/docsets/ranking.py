@@ -105,6 +105,11 @@ class Nudges:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""
         known = self._shares.get(title)
         if known is None:
-            stems = [stem for stem in self._titles.of(title) if stem not in self._unimportant]
-            known = self._shares[title] = sum(self._wanted.get(stem, 0.0) for stem in stems) / len(stems) if stems else 0.0
+            # One plain loop: this runs for eighty titles a query, and took a tenth of its time as two comprehensions.
+            asked, count = 0.0, 0
+            for stem in self._titles.of(title):
+                if stem not in self._unimportant:
+                    count += 1
+                    asked += self._wanted.get(stem, 0.0)
+            known = self._shares[title] = asked / count if count else 0.0
         return known

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docs_researcher.docsets.abbreviations import ABBREVIATIONS
 
@@ -73,6 +74,7 @@ class Term:
     parts: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=2)  # one search takes its question apart twice: with and without the library's name
 def query_terms(query: str) -> tuple[Term, ...]:
     """The distinct terms of a question in its order, without stop words unless nothing else is left. Never fails."""
     query = _SET_UP.sub(" ", unicodedata.normalize("NFC", query[:MAX_QUERY_CHARS]))
