@@ -33,6 +33,8 @@ ONLY_SEARCHED_WITH = frozenset(
         "search.py",
         "hits.py",
         "fusion.py",
+        "own_name.py",
+        "related.py",
         "ranking.py",
         "thesaurus.py",
         "compile_thesaurus.py",
