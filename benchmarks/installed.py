@@ -41,6 +41,7 @@ ONLY_SEARCHED_WITH = frozenset(
         "thesaurus.json",
         "trim.py",
         "outline.py",
+        "nearest.py",
     }
 )
 """Changing these changes no docset. Any other file of `docsets` may."""
@@ -150,7 +151,7 @@ def _builder_digest() -> str:
             # Vectors are added to a finished docset.
             if (
                 "vectors" not in file.relative_to(PRODUCT).parts
-                and file.suffix in (".py", ".yaml", ".json")
+                and file.suffix in (".py", ".yaml", ".json", ".bin")
                 and file.name not in ONLY_SEARCHED_WITH
             ):
                 digest.update(file.relative_to(PRODUCT).as_posix().encode())

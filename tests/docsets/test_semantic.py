@@ -10,7 +10,7 @@ import pytest
 from docs_researcher.core.errors import SemanticUnavailable
 from docs_researcher.docsets.add import add_source
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.fusion import fused
+from docs_researcher.docsets.fusion import WORDS_SUFFICE, fused
 from docs_researcher.docsets.keeping import update
 from docs_researcher.docsets.sql import rows
 from docs_researcher.docsets.store import Store
@@ -49,9 +49,22 @@ def test_a_long_text_ends_at_the_limit_with_both_marks() -> None:
 
 
 def test_a_chunk_that_both_orders_hold_comes_before_one_that_only_one_holds() -> None:
-    scores = fused([1, 2, 3], [3, 4])
+    scores = fused({1: 9.0, 2: 8.0, 3: 7.0}, {3: 0.6, 4: 0.7}, confidence=0.3)
     assert max(scores, key=scores.__getitem__) == 3
     assert set(scores) == {1, 2, 3, 4}
+
+
+def test_the_surer_the_words_are_the_less_does_meaning_count() -> None:
+    words, meaning = {1: 9.0, 2: 8.0}, {2: 0.6, 3: 0.7}
+    unsure = fused(words, meaning, confidence=0.1)
+    sure = fused(words, meaning, confidence=0.95)
+    assert max(unsure, key=unsure.__getitem__) == 2
+    assert max(sure, key=sure.__getitem__) == 1
+
+
+def test_similarities_below_zero_move_nothing() -> None:
+    assert fused({1: 9.0}, {2: -0.3, 3: -0.1}, confidence=0.0) == {1: 1.0, 2: 0.0, 3: 0.0}
+    assert fused({}, {}, confidence=0.0) == {}
 
 
 @pytest.fixture
@@ -75,7 +88,7 @@ def test_a_page_without_a_word_of_the_question_is_found_by_meaning(store: Store)
 
     docset = store.open(store.installed()[0])
     question = "protect my routes"
-    assert "guards.md" not in [hit.path for hit in docset.search(question).hits]
+    assert "guards.md" not in [hit.path for hit in search.search(docset.index, question).hits]
     found = search.search(docset.index, question, nearest=nearest_is(docset, "guards.md"))
     assert found.hits[0].path == "guards.md"
     assert "routing.md" in [hit.path for hit in found.hits]
@@ -86,7 +99,7 @@ def test_meaning_is_not_asked_where_the_words_are_found_together(store: Store) -
 
     docset = store.open(store.installed()[0])
     found = search.search(docset.index, "route address", nearest=nearest_is(docset, "guards.md"))
-    assert found.confidence >= 0.7
+    assert found.confidence >= WORDS_SUFFICE
     assert [hit.path for hit in found.hits] == ["routing.md"]
 
 

@@ -27,7 +27,9 @@ SHOWN_LINES = 3
 @click.option("--explain", is_flag=True, help="Show what was looked for, and why each passage comes where it does.")
 @click.option("--related", is_flag=True, help="Show the pages that the results link to or are linked from.")
 @click.option(
-    "--semantic/--no-semantic", default=None, help="Search by meaning too, or not; without either, where the library has vectors."
+    "--semantic/--no-semantic",
+    default=None,
+    help="Use the embedding model, or not; without either, where there are its vectors.",
 )
 @common_options
 @click.pass_obj

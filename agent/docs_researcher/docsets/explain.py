@@ -28,7 +28,8 @@ class ExplainedChunk:
     heading: str
     line: int
     score: float
-    """What it was ordered by: `text` times `factor`, or a sum of ranks where `similarity` was asked."""
+    """What it was ordered by: `text` times `factor`; where `similarity` was asked, the share that this is of the best one's, and
+    what is added for being near."""
     own: float
     """Full-text score for the question's own terms."""
     text: float
@@ -50,7 +51,7 @@ class Explanation:
     """Other terms that were looked for, with their weights, those that weigh most first."""
     confidence: float
     by_meaning: bool
-    """Whether the vectors of the docset were asked."""
+    """Whether vectors of the docset were asked: those of the model, or else the static ones."""
     chunks: tuple[ExplainedChunk, ...]
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.explain import Explanation
     from docs_researcher.docsets.fusion import Nearest
     from docs_researcher.docsets.hits import Hit
+    from docs_researcher.docsets.static_vectors.nearest import StaticVectors
     from docs_researcher.docsets.vectors.nearest import Vectors
 
 __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
@@ -73,6 +74,8 @@ class Docset:
         self._connection = connection
         self._lock = threading.Lock()
         self._vectors: Vectors | None = None
+        self._static: StaticVectors | None = None
+        self._looked_for_static = False
         names = sorted({meta.title, meta.name} - {""}, key=len, reverse=True)
         self.index = Index(
             connection, own_schema, tuple(names), meta.chunks, Titles(connection), linked=own_schema and meta.links > 0
@@ -218,13 +221,13 @@ class Docset:
         self.close()
 
     def _nearest(self, semantic: bool | None) -> tuple[Nearest | None, str]:
-        """The search by meaning, or None and why there is none; no reason where nobody could expect it."""
+        """The search by meaning, or None; and why it is not that of the model, where somebody could expect that."""
         if semantic is False:
-            return None, ""
+            return self._nearest_static(), ""
         model = self.vectors_model
         if model is None:
             if not semantic:
-                return None, ""
+                return self._nearest_static(), ""
             raise SemanticUnavailable(
                 f"{self.meta.title} has no vectors", next_step=f"Make them: docs-research vectors {self.meta.library_id}"
             )
@@ -238,7 +241,18 @@ class Docset:
         except SemanticUnavailable as error:
             if semantic:
                 raise
-            return None, f"The vectors of {self.meta.title} are not used. {error.message}. {error.next_step}"
+            why = f"The vectors of {self.meta.title} are not used. {error.message}. {error.next_step}"
+            return self._nearest_static(), why
+
+    def _nearest_static(self) -> Nearest | None:
+        """The search by static vectors; None for a docset without them, or with those of another word table."""
+        if not self._looked_for_static and self._own_schema:
+            from docs_researcher.docsets.static_vectors.nearest import opened
+
+            with self._reading():
+                self._static = opened(self._connection)
+            self._looked_for_static = True
+        return self._static.nearest if self._static is not None else None
 
     def _own_page(self, path: str) -> PageText | None:
         select = "SELECT title, description, url, first_chunk, chunk_count FROM pages WHERE path = ?"

@@ -38,10 +38,12 @@ TABLES: dict[str, str] = {
 }
 VECTORS_TABLE = "CREATE TABLE vectors (first_chunk INTEGER PRIMARY KEY, data BLOB NOT NULL)"
 """Added by the extra `semantic`: whole numbers of one byte, chunk after chunk, in blocks."""
+STATIC_VECTORS_TABLE = "CREATE TABLE static_vectors (first_chunk INTEGER PRIMARY KEY, data BLOB NOT NULL)"
+"""Two bits a dimension for each chunk, in blocks. A docset from before November 2026 has none."""
 WEIGHTS = (5.0, 5.0, 1.0, 5.0)
 """bm25 weights of doc_title, section_title, content, doc_path; 3/3/1/3 to 10/10/1/10 rank alike (measured 2026-11-29)."""
 
-_ADDED = {**LINK_TABLES, "vectors": VECTORS_TABLE}
+_ADDED = {**LINK_TABLES, "vectors": VECTORS_TABLE, "static_vectors": STATIC_VECTORS_TABLE}
 """Tables that a docset of our own may have or not."""
 _FTS_SHADOWS = frozenset(f"chunks_fts_{name}" for name in ("data", "idx", "docsize", "config", "content"))
 _REQUIRED: dict[str, dict[str, str]] = {

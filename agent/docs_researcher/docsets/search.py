@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.fusion import WORDS_SUFFICE, Nearest, fused
+from docs_researcher.docsets.fusion import ALONE, WORDS_SUFFICE, Nearest, fused
 from docs_researcher.docsets.hits import Hit, RankedChunk, fetch_hits
 from docs_researcher.docsets.linked import link_words
 from docs_researcher.docsets.own_name import without_name
@@ -159,9 +159,9 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
     best_id = ranked[0].id if ranked else 0
     confidence = covered[best_id] if best_id in covered else coverage(index, terms, best_id) if ranked else 0.0
     similarity: dict[int, float] = {}
-    if nearest is not None and confidence < WORDS_SUFFICE:
-        similarity = dict(nearest(bare, RANKED))
-        ranked = _with_meaning(index, ranked, similarity, about_versions=about_versions)
+    if nearest is not None and not sure and confidence < WORDS_SUFFICE:
+        similarity = {id: value for id, value in nearest(bare, RANKED) if ranked or value >= ALONE}
+        ranked = _with_meaning(index, ranked, similarity, confidence, about_versions=about_versions)
     return Ranking(terms, other, own, scores, nudges, similarity, confidence, ranked)
 
 
@@ -235,20 +235,21 @@ def _with_link_words(index: Index, scores: dict[int, float], terms: Sequence[Ter
 
 
 def _with_meaning(
-    index: Index, ranked: list[RankedChunk], near: Mapping[int, float], *, about_versions: bool
+    index: Index, ranked: list[RankedChunk], near: Mapping[int, float], confidence: float, *, about_versions: bool
 ) -> list[RankedChunk]:
     """The chunks found by their words and those found by meaning, in one order."""
     known = {chunk.id: chunk for chunk in ranked}
-    similarity = dict(near)
-    for row in _rows(index, similarity.keys() - known.keys()):
+    for row in _rows(index, near.keys() - known.keys()):
         known[row[0]] = _chunk(row, 0.0)
+    # A file from elsewhere may have vectors for chunks that it lacks.
+    similarity = {id: value for id, value in near.items() if id in known}
     for id in similarity:
         path = known[id].path
         if not about_versions and is_release_notes(path):
             similarity[id] *= RELEASE_NOTES
         if path.endswith(SOURCE_FILES):
             similarity[id] *= SOURCE
-    scores = fused([chunk.id for chunk in ranked], sorted(similarity, key=lambda id: (-similarity[id], id)))
+    scores = fused({chunk.id: chunk.score for chunk in ranked}, similarity, confidence)
     merged = [known[id]._replace(score=score) for id, score in scores.items()]
     return _without_copies(sorted(merged, key=lambda chunk: (-chunk.score, chunk.id)))
 

@@ -19,8 +19,10 @@ from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.readers.base import is_readme
 from docs_researcher.docsets.readers.examples import is_example
 from docs_researcher.docsets.relations import Relations
-from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, STATIC_VECTORS_TABLE, TABLES
 from docs_researcher.docsets.sql import run, run_many
+from docs_researcher.docsets.static_vectors.chunk_vectors import TABLE_KEY, ChunkVectors
+from docs_researcher.docsets.static_vectors.table import word_table
 from docs_researcher.docsets.terms import extra_words
 from docs_researcher.docsets.unfinished import unfinished
 
@@ -92,13 +94,15 @@ def _write(
         # The file is thrown away unless it is complete, so there is nothing to roll back to.
         run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
         run(connection, "BEGIN")
-        for statement in (*TABLES.values(), *LINK_TABLES.values(), LINKS_BACK):
+        for statement in (*TABLES.values(), *LINK_TABLES.values(), LINKS_BACK, STATIC_VECTORS_TABLE):
             run(connection, statement)
         run(connection, "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
-        counts = _write_pages(connection, info, pages)
+        vectors = ChunkVectors(word_table())
+        counts = _write_pages(connection, info, pages, vectors)
+        vectors.flush(connection)
         meta = _meta_of(info, counts)
         run_many(connection, "INSERT INTO skipped VALUES (?, ?)", [(item.path, item.reason) for item in skipped])
-        run_many(connection, "INSERT INTO meta VALUES (?, ?)", meta_rows(meta))
+        run_many(connection, "INSERT INTO meta VALUES (?, ?)", [*meta_rows(meta), (TABLE_KEY, vectors.digest)])
         run(connection, "COMMIT")
         return meta
     finally:
@@ -119,7 +123,7 @@ class _Counts:
     content_hash: str = ""
 
 
-def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -> _Counts:
+def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, vectors: ChunkVectors) -> _Counts:
     import hashlib
 
     counts = _Counts()
@@ -140,6 +144,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages) -
         for chunk in chunks:
             counts.chunks += 1
             _write_chunk(connection, counts.chunks, counts.pages, chunk)
+            vectors.add(connection, chunk.doc_title, " ".join(chunk.heading), chunk.content)
             content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
         counts.references += page.is_reference
         counts.examples += page.is_reference and is_example(page.path)
