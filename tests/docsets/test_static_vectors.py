@@ -21,6 +21,8 @@ from docs_researcher.docsets.static_vectors.table import DATA, LARGEST, WordTabl
 from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 
+Build = Callable[..., Path]
+
 SIZE = 16
 GUARDS = "# Authentication Guards\n\nA guard decides whether a visitor may see a page, and sends others to the login.\n"
 OTHERS = {
@@ -106,7 +108,7 @@ def test_a_table_that_is_cut_off_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Callable[[], Path]:
+def shop(tmp_path: Path) -> Build:
     """Builds the docset of a shop and tells where it lies."""
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -134,11 +136,11 @@ def change(path: Path, statement: str) -> None:
     connection.close()
 
 
-def test_how_do_i_protect_routes_finds_authentication_guards_without_a_model(shop: Callable[[], Path]) -> None:
+def test_how_do_i_protect_routes_finds_authentication_guards_without_a_model(shop: Build) -> None:
     assert paths(shop(), "How do I protect routes?")[0] == "guards.md"
 
 
-def test_the_explanation_shows_how_near_a_page_is_by_its_meaning(shop: Callable[[], Path]) -> None:
+def test_the_explanation_shows_how_near_a_page_is_by_its_meaning(shop: Build) -> None:
     with Docset.open(shop()) as docset:
         explanation = docset.explain("How do I protect routes?")
     assert explanation.by_meaning
@@ -147,34 +149,38 @@ def test_the_explanation_shows_how_near_a_page_is_by_its_meaning(shop: Callable[
     assert explanation.chunks[0].own == 0
 
 
-def test_where_the_words_are_found_together_the_meaning_is_not_asked(shop: Callable[[], Path]) -> None:
+def test_where_the_words_are_found_together_the_meaning_is_not_asked(shop: Build) -> None:
     with Docset.open(shop()) as docset:
         assert not docset.explain("pictures cached").by_meaning
 
 
-def test_a_question_of_unknown_words_finds_nothing(shop: Callable[[], Path]) -> None:
+def test_a_question_of_unknown_words_finds_nothing(shop: Build) -> None:
     assert paths(shop(), "zyxwv qponm") == []
 
 
-def test_the_same_pages_give_the_same_bytes(shop: Callable[[], Path]) -> None:
+def test_a_question_about_something_else_finds_nothing(shop: Build) -> None:
+    assert paths(shop(), "quantum entanglement") == []
+
+
+def test_the_same_pages_give_the_same_bytes(shop: Build) -> None:
     assert shop("first").read_bytes() == shop("second").read_bytes()
 
 
-def test_a_docset_remembers_the_table_and_holds_two_bits_a_dimension(shop: Callable[[], Path]) -> None:
+def test_a_docset_remembers_the_table_and_holds_two_bits_a_dimension(shop: Build) -> None:
     connection = apsw.Connection(str(shop()), flags=apsw.SQLITE_OPEN_READONLY)
     assert one(connection, "SELECT value FROM meta WHERE key = ?", (TABLE_KEY,)) == (word_table().digest,)
     assert list(rows(connection, "SELECT first_chunk, length(data) FROM static_vectors")) == [(1, 6 * word_table().size // 4)]
     connection.close()
 
 
-def test_vectors_of_another_table_are_not_used(shop: Callable[[], Path]) -> None:
+def test_vectors_of_another_table_are_not_used(shop: Build) -> None:
     path = shop()
     change(path, f"UPDATE meta SET value = 'another' WHERE key = '{TABLE_KEY}'")
     with Docset.open(path) as docset:
         assert not docset.explain("How do I protect routes?").by_meaning
 
 
-def test_a_docset_without_vectors_is_searched_by_words(shop: Callable[[], Path]) -> None:
+def test_a_docset_without_vectors_is_searched_by_words(shop: Build) -> None:
     path = shop()
     change(path, "DROP TABLE static_vectors")
     assert paths(path, "pictures cached")[0] == "images.md"
@@ -183,7 +189,7 @@ def test_a_docset_without_vectors_is_searched_by_words(shop: Callable[[], Path])
         assert not docset.explain("How do I protect routes?").by_meaning
 
 
-def test_vectors_that_are_cut_off_are_not_used(shop: Callable[[], Path]) -> None:
+def test_vectors_that_are_cut_off_are_not_used(shop: Build) -> None:
     path = shop()
     change(path, "UPDATE static_vectors SET data = substr(data, 1, 100)")
     with Docset.open(path) as docset:
