@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import sqlite3
 import time
 from collections import Counter
@@ -23,13 +24,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as numpy_module
 from word_table_texts import definitions, documentation, thesaurus, words_of
 
 from docs_researcher.docsets.static_vectors.table import DATA, LARGEST, WordTable, written_words
 from docs_researcher.docsets.vectors.model import EmbeddingModel, chosen_model_file
 
-np: Any = numpy_module
+np: Any = importlib.import_module("numpy")
+"""It comes with the extra `semantic`, which only the making of the table needs."""
 
 DIMENSIONS = 256
 WORDS = 15_000
