@@ -20,8 +20,8 @@ from pathlib import Path
 
 from docs_researcher.core.messages import QUERY, RESOLVE
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.anthropic.model import ClaudeModel
 from docs_researcher.runtime.researcher import Researcher

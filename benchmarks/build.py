@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docs_researcher.core.events import Listener, ignore
-from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.fetch import MAX_ARCHIVE_BYTES
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.acquiring.fetch import MAX_ARCHIVE_BYTES
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.base import Document, Neighbours, Source, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.npm import NpmSource
 from docs_researcher.docsets.sources.pypi import PypiSource
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.packages import parse_package
 from docs_researcher.library.registries.npm import NpmRegistry
 from docs_researcher.library.registries.pypi import PypiIndex
@@ -58,8 +58,8 @@ HTML = (
 MEASURE = """\
 import resource, sys
 from pathlib import Path
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 report = add_source(sys.argv[1], store=Store(Path(sys.argv[2])), catalogue=Catalogue.load())
 unit = 1_024 if sys.platform == "darwin" else 1

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets import build
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.chunks import chunk_page
-from docs_researcher.docsets.store import Docset, Store
+from docs_researcher.docsets.acquiring import build
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.building.chunks import chunk_page
+from docs_researcher.docsets.installed.store import Docset, Store
 from docs_researcher.library.catalogue import Catalogue
 
 CASES = Path(__file__).parents[1] / "tests" / "cases" / "answers.jsonl"

@@ -18,8 +18,8 @@ from coverage_page import arguments, publish
 from git_host import redirected
 
 from docs_researcher.core.errors import DocsResearchError
-from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
+from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 

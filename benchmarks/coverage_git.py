@@ -21,10 +21,10 @@ from coverage_page import arguments, publish
 from git_host import GitHost, git, redirected, serve_commits
 
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
-from docs_researcher.docsets.outside import Outside, Wanted
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.acquiring.outside import Outside, Wanted
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.registries.npm import NpmRegistry
 from docs_researcher.library.registries.pypi import PypiIndex

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs_researcher.library.catalogue import Catalogue, read_compiled
-from docs_researcher.steps.identify import identify
-from docs_researcher.steps.split import split
+from docs_researcher.steps.queries.split import split
+from docs_researcher.steps.question.identify import identify
 
 CASES = Path(__file__).parents[1] / "tests" / "cases"
 FILES = ("questions", "own_questions", "fresh_questions")

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.fetch import MAX_ARCHIVE_BYTES
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.acquiring.fetch import MAX_ARCHIVE_BYTES
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import PackageRef, parse_package
 from docs_researcher.library.registries.npm import NpmRegistry

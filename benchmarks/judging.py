@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.tools.local import LocalProvider

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, ModelRequest
 from docs_researcher.models.extractive import ExtractiveModel

@@ -26,13 +26,13 @@ from installed import docset, home
 from retrieval import QUESTIONS, Question, read_questions
 from searchers import SHOWN_TOKENS
 
-from docs_researcher.docsets.chunks import Chunk
+from docs_researcher.docsets.building.chunks import Chunk
+from docs_researcher.docsets.building.write import write_docset
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.schema import WEIGHTS
+from docs_researcher.docsets.searching.terms import any_of
 from docs_researcher.docsets.sources.base import SourceInfo
-from docs_researcher.docsets.terms import any_of
-from docs_researcher.docsets.write import write_docset
 
 R = TypeVar("R")
 

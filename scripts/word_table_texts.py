@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from docs_researcher.docsets.compile_thesaurus import SOURCES
 from docs_researcher.docsets.file import Docset, PieceOfPage
-from docs_researcher.docsets.ranking import SOURCE_FILES, is_release_notes
+from docs_researcher.docsets.searching.compile_thesaurus import SOURCES
+from docs_researcher.docsets.searching.ranking import SOURCE_FILES, is_release_notes
 from docs_researcher.docsets.static_vectors.table import written_words
 
 T = TypeVar("T")

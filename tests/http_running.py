@@ -14,10 +14,10 @@ import httpx2
 import uvicorn
 
 from docs_researcher.core.messages import ToolResult
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.http.app import CELLS, Door
 from docs_researcher.server.http.backend import Backend, LocalBackend

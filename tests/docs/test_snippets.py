@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from claude_code import scripted_claude
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
 from docs_researcher.testing.messages_api import Body, Text, ToolUse, Turn
 
 ROOT = Path(__file__).parents[2]

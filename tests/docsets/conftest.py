@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
 from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.base import SourceInfo
-from docs_researcher.docsets.store import Store
 from pages_source import ACME, PagesSource
 
 MakeDocset = Callable[..., Docset]

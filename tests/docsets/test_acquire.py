@@ -20,9 +20,9 @@ from docs_researcher.core.errors import (
     UsageError,
     VersionNotFound,
 )
-from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 

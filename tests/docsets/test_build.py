@@ -11,12 +11,12 @@ import pytest
 
 from docs_researcher.core.errors import NoDocumentation
 from docs_researcher.core.events import Event
-from docs_researcher.docsets import write
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.building import write
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.meta import BUILDER
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
 from pages_source import PagesSource
 
 
@@ -124,9 +124,9 @@ def test_control_characters_do_not_reach_the_docset(store: Store) -> None:
 STALLING = """
 import sys
 from pathlib import Path
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
 from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.installed.store import Store
 
 class Stalling:
     info = SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.chunks import Chunk, chunk_page
+from docs_researcher.docsets.building.chunks import Chunk, chunk_page
 from docs_researcher.docsets.readers.markdown import read_markdown
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, SourceRefused, SourceUnavailable, UsageError
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
-from docs_researcher.docsets.copies import file_checksum, save_copy
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.acquiring.copies import file_checksum, save_copy
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_web import Answer, Loopback
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import SourceUnavailable, UsageError
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
-from docs_researcher.docsets.keeping import update
-from docs_researcher.docsets.notices import coverage_notices
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.acquiring.keeping import update
+from docs_researcher.docsets.acquiring.notices import coverage_notices
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources import web
 from docs_researcher.docsets.sources.crawl import is_below, links
 from docs_researcher.docsets.sources.web_client import WebPage
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_web import Answer, Loopback
 

@@ -13,11 +13,12 @@ import apsw
 import pytest
 
 from docs_researcher.core.errors import DocsetInvalid, StoreUnwritable
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.file import Docset, write_docset
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION
-from docs_researcher.docsets.sources.base import Skipped, SourceInfo
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import SourceInfo
 
 INFO = SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0", title="Acme", license="MIT", date="2026-03-18")
 
@@ -147,7 +148,7 @@ import resource, signal, sys
 from pathlib import Path
 from typing import Any
 from docs_researcher.core.errors import StoreUnwritable
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.file import write_docset
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.sources.base import SourceInfo

@@ -10,11 +10,11 @@ import apsw
 import pytest
 
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
-from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.copies import save_copy
+from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.copies import save_copy
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sql import run
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from project_reading import read_project
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
-from docs_researcher.docsets.notices import coverage_notices
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.acquiring.notices import coverage_notices
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.readers.examples import MAX_EXAMPLE_BYTES, example_page, example_pages, is_example
-from docs_researcher.docsets.sources.base import Skipped
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.library.catalogue import Catalogue
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 

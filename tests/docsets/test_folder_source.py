@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import NoDocumentation, SourceUnavailable
+from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.sources.choose import choose
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.sources.text import decode
 from docs_researcher.docsets.sources.wishes import NO_WISHES, read_wishes
 
 

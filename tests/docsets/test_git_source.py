@@ -12,12 +12,12 @@ import pytest
 from git_host import git, serve_commits
 
 from docs_researcher.core.errors import NoDocumentation, SourceUnavailable, UsageError, VersionNotFound
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.git import GitSource, git_info
 from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
 from docs_researcher.docsets.sources.git_refs import Refs, Revision, choose_revision, list_refs
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_git import commit
 

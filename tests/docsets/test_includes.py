@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.readers.include_lines import numbered, rst_lines, tagged
 from docs_researcher.docsets.readers.includes import MAX_CHARACTERS, candidates, expand, wanted_files
 from docs_researcher.docsets.sources.archive import ArchiveSource
 from docs_researcher.docsets.sources.base import Source, SourceInfo
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
 
 CODE = '''\
 """An example."""

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from git_host import GitHost, git
 
-from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.added import Added
-from docs_researcher.docsets.keeping import Updated, ages, newest_of_each, update
-from docs_researcher.docsets.pruning import prune
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.keeping import Updated, ages, newest_of_each, update
+from docs_researcher.docsets.installed.added import Added
+from docs_researcher.docsets.installed.pruning import prune
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_git import code_host, commit, make_repository
 from loopback_npm import Files, LoopbackNpm, npm_registry, page

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.known import known_libraries, own_library
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.known import known_libraries, own_library
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.steps.identify import identify
+from docs_researcher.steps.question.identify import identify
 from loopback_npm import npm_registry, page
 
 CATALOGUE = Catalogue.load()

@@ -38,7 +38,7 @@ TEXT = (
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("LONG_CHARACTERS", 1_000), ("PART_CHARACTERS", 1_000), ("FORCED_CHARACTERS", 3_000)):
         monkeypatch.setattr(parts_module, name, value)
-    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+    monkeypatch.setattr("docs_researcher.docsets.acquiring.build.LONG_CHARACTERS", 1_000)
 
 
 def facts(docset: Docset) -> Any:
@@ -56,7 +56,7 @@ def test_a_text_in_parts_gives_what_it_gives_whole(make_docset: Any, monkeypatch
     whole = facts(make_docset({"big.md": text}))
     for name, value in (("LONG_CHARACTERS", 1_000), ("PART_CHARACTERS", 5_000)):
         monkeypatch.setattr(parts_module, name, value)
-    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+    monkeypatch.setattr("docs_researcher.docsets.acquiring.build.LONG_CHARACTERS", 1_000)
     assert facts(make_docset({"big.md": text})) == whole
     assert whole[0] == 40
 
@@ -80,7 +80,7 @@ def test_html_in_parts_gives_what_it_gives_whole(page: str, make_docset: Any, mo
     whole = read(make_docset({"big.html": text}))
     for name, value in (("PART_CHARACTERS", 9_000), ("FORCED_CHARACTERS", 30_000)):
         monkeypatch.setattr(f"docs_researcher.docsets.readers.html_parts.{name}", value)
-    monkeypatch.setattr("docs_researcher.docsets.build.LONG_CHARACTERS", 1_000)
+    monkeypatch.setattr("docs_researcher.docsets.acquiring.build.LONG_CHARACTERS", 1_000)
     assert read(make_docset({"big.html": text})) == whole
 
 
@@ -146,8 +146,8 @@ def test_anchors_stay_unique_and_the_title_is_the_pages(make_docset: Any) -> Non
 MEASURE = """\
 import resource, sys
 from pathlib import Path
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 report = add_source(sys.argv[1], store=Store(Path(sys.argv[2])), catalogue=Catalogue.load())
 print(report.chunks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

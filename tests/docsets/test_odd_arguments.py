@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, NoDocumentation, UsageError
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_git import make_repository
 

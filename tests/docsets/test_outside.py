@@ -10,11 +10,11 @@ import pytest
 from git_host import GitHost
 
 from docs_researcher.core.errors import DocsResearchError, SourceUnavailable, VersionNotFound
-from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.outside import Outside, Wanted
-from docs_researcher.docsets.store import Store
-from docs_researcher.docsets.unreachable import REMEMBERED_SECONDS, Unreachable
+from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.outside import Outside, Wanted
+from docs_researcher.docsets.acquiring.unreachable import REMEMBERED_SECONDS, Unreachable
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, GitDocs
 from loopback_git import code_host, make_repository

@@ -9,10 +9,10 @@ import apsw
 import pytest
 
 from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, SourceUnavailable, UsageError
-from docs_researcher.docsets.add import add_source, save_copy
-from docs_researcher.docsets.build import BuildReport
+from docs_researcher.docsets.acquiring.add import add_source, save_copy
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sql import run
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 
 CATALOGUE = Catalogue.load()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.pypi import PypiSource
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.entries import DocsLocation, Entry
 
 METADATA = """\
@@ -139,7 +139,7 @@ def test_the_endings_that_the_catalogue_names_are_read_as_well(tmp_path: Path, s
 
 @pytest.mark.registry
 def test_flask_is_added_from_its_real_archive(tmp_path: Path, store: Store) -> None:
-    from docs_researcher.docsets.fetch import PackageFetcher
+    from docs_researcher.docsets.acquiring.fetch import PackageFetcher
     from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.library.packages import PackageRef
 

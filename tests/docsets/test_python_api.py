@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.readers.autodoc import autodoc_names
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.python_api import find_packages, python_pages

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from docs_researcher.docsets.chunks import Chunk, chunk_page
+from docs_researcher.docsets.building.chunks import Chunk, chunk_page
+from docs_researcher.docsets.building.split import CODE_SHARE
 from docs_researcher.docsets.readers.choose import reader_for
-from docs_researcher.docsets.sources.text import decode
-from docs_researcher.docsets.split import CODE_SHARE
+from docs_researcher.docsets.readers.text import decode
 
 LIMIT = 90
 COMMONMARK = MarkdownIt("commonmark", {"html": False, "maxNesting": 100}).enable("table")

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import NoDocumentation
-from docs_researcher.docsets.acquire import Acquired, Acquirer, FetchPolicy
-from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.notices import coverage_notices
+from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.acquiring.notices import coverage_notices
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.pypi import PypiSource
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
@@ -166,7 +166,7 @@ def test_a_wheel_gives_its_readme_and_docstrings(tmp_path: Path, store: Store) -
     ],
 )
 def test_well_known_libraries_without_a_guide_are_answered(home: Path, package: str, query: str, heading: str) -> None:
-    from docs_researcher.docsets.add import add_source
+    from docs_researcher.docsets.acquiring.add import add_source
 
     report = add_source(package, store=Store(), catalogue=Catalogue.load())
     assert report.installed.meta.coverage == "reference"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.rst import read_rst, read_text
 from docs_researcher.docsets.readers.rst_roles import shown_role

@@ -8,8 +8,8 @@ import pytest
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.ranking import is_release_notes
-from docs_researcher.docsets.trim import LEFT_OUT, LEFT_OUT_CODE, trim
+from docs_researcher.docsets.searching.ranking import is_release_notes
+from docs_researcher.docsets.searching.trim import LEFT_OUT, LEFT_OUT_CODE, trim
 
 Make = Callable[[Mapping[str, str]], Docset]
 

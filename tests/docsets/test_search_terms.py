@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_researcher.docsets.terms import MAX_CANDIDATES, STOP_WORDS, extra_words, match_expression, query_terms
+from docs_researcher.docsets.searching.terms import MAX_CANDIDATES, STOP_WORDS, extra_words, match_expression, query_terms
 
 
 def texts(query: str) -> list[str]:

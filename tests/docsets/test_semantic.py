@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import SemanticUnavailable
-from docs_researcher.docsets.add import add_source
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.keeping import update
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.fusion import WORDS_SUFFICE, fused
-from docs_researcher.docsets.keeping import update
+from docs_researcher.docsets.installed.store import Store
+from docs_researcher.docsets.searching.fusion import WORDS_SUFFICE, fused
 from docs_researcher.docsets.sql import rows
-from docs_researcher.docsets.store import Store
 from docs_researcher.docsets.vectors.make import add_vectors
 from docs_researcher.docsets.vectors.model import DIGEST_VARIABLE, MODEL_VARIABLE, chosen_model_file
 from docs_researcher.docsets.vectors.wordpiece import END, START, UNKNOWN, WordPiece
@@ -84,7 +84,7 @@ def nearest_is(docset: Docset, path: str) -> Callable[[str, int], list[tuple[int
 
 
 def test_a_page_without_a_word_of_the_question_is_found_by_meaning(store: Store) -> None:
-    from docs_researcher.docsets import search
+    from docs_researcher.docsets.searching import search
 
     docset = store.open(store.installed()[0])
     question = "protect my routes"
@@ -95,7 +95,7 @@ def test_a_page_without_a_word_of_the_question_is_found_by_meaning(store: Store)
 
 
 def test_meaning_is_not_asked_where_the_words_are_found_together(store: Store) -> None:
-    from docs_researcher.docsets import search
+    from docs_researcher.docsets.searching import search
 
     docset = store.open(store.installed()[0])
     found = search.search(docset.index, "route address", nearest=nearest_is(docset, "guards.md"))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
+from docs_researcher.docsets.building.write import write_docset
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.sources.base import SourceInfo
-from docs_researcher.docsets.write import write_docset
 
 GUIDE = "# Retries\n\nA client retries a call that failed. Set the number of retries of a client where it is made.\n"
 SOURCE = "# Retries\n\nA client retries a call that failed. Set the number of retries of a client.\n\nSee `exponential_jitter`.\n"

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs_researcher.docsets.add import add_source
+from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.static_vectors.chunk_vectors import TABLE_KEY, ChunkVectors
 from docs_researcher.docsets.static_vectors.lanes import MOST_WORDS, SAMPLED, Lanes, PackedWords
 from docs_researcher.docsets.static_vectors.nearest import StaticVectors
 from docs_researcher.docsets.static_vectors.table import DATA, LARGEST, WordTable, prose, word_table
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 
 Build = Callable[..., Path]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, StoreUnwritable, UsageError, VersionNotFound
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.names import file_name
 from docs_researcher.docsets.sources.base import SourceInfo
-from docs_researcher.docsets.store import Store
 from pages_source import PagesSource
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import ConfigurationError
-from docs_researcher.docsets.build import build_docset
-from docs_researcher.docsets.compile_thesaurus import compile_folder
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
+from docs_researcher.docsets.searching.compile_thesaurus import compile_folder
+from docs_researcher.docsets.searching.thesaurus import COMPILED, LIKELY, MAYBE, OFTEN, RARE, RARELY, Thesaurus, thesaurus
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
-from docs_researcher.docsets.thesaurus import COMPILED, LIKELY, MAYBE, OFTEN, RARE, RARELY, Thesaurus, thesaurus
 
 PAGES = {
     "cancellation.md": "# Cancellation\n\nCall `revoke` with the id to cancel it; `terminate=True` aborts at once.\n",

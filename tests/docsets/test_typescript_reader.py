@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from docs_researcher.docsets.chunks import chunk_page
+from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.declarations import declaration_pages
 from docs_researcher.docsets.readers.doc_comments import read_comment

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.chunks import Chunk
+from docs_researcher.docsets.building.chunks import Chunk
+from docs_researcher.docsets.building.write import write_docset
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.docsets.unfinished import remove_unfinished, temporary_folder
-from docs_researcher.docsets.write import write_docset
 
 
 def test_a_docset_in_the_middle_of_its_writing_leaves_nothing(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_sigterm_while_a_worker_builds_leaves_no_file(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from docs_researcher.cli import interrupts\n"
         "from docs_researcher.docsets.sources.base import SourceInfo\n"
-        "from docs_researcher.docsets.write import write_docset\n"
+        "from docs_researcher.docsets.building.write import write_docset\n"
         "interrupts.GRACE = 0.2\n"
         "interrupts.catch_signals()\n"
         "def pages():\n"

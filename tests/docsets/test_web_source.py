@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.errors import PackageNotFound, SourceError, SourceRefused, SourceUnavailable
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.build import BuildReport
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.acquiring.build import BuildReport
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources import web
 from docs_researcher.docsets.sources.llms import page_links
 from docs_researcher.docsets.sources.web_client import WebClient, is_public
-from docs_researcher.docsets.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from loopback_web import Answer, Loopback
 

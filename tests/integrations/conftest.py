@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 
 CODE = 'header = sign_request(secret="s3cret", body=b"{}")'

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.testing.messages_api import Body, ScriptedMessagesApi, Text, Turn
 from loopback_npm import page

@@ -15,9 +15,9 @@ import pytest
 from mcp import Client, StdioServerParameters, types
 
 from docs_researcher.core.messages import QUERY, RESOLVE
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.folder import FolderSource
-from docs_researcher.docsets.store import Store
 from http_running import Running, install_docs, running
 
 pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(300)]

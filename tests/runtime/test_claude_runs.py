@@ -11,8 +11,8 @@ import pytest
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import ModelError
 from docs_researcher.core.messages import QUERY
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.runtime.researcher import Researcher

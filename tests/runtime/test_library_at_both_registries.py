@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.answer import Answer
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.runtime.research import research_sync
 from loopback_npm import LoopbackNpm, npm_registry, page
 from loopback_web import Answer as WebAnswer

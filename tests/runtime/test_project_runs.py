@@ -14,7 +14,7 @@ import pytest
 
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.messages import Reply
-from docs_researcher.docsets.acquire import FetchPolicy
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.runtime.research import research_sync
 from docs_researcher.runtime.researcher import Researcher

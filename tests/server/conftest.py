@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 from mcp import Client
 
-from docs_researcher.docsets.build import build_docset
+from docs_researcher.docsets.acquiring.build import build_docset
+from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.sources.base import SourceInfo
-from docs_researcher.docsets.store import Installed, Store
 from docs_researcher.server.app import build_server
 from docs_researcher.server.service import Service
 from http_running import install_docs

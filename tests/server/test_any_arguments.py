@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client, MCPError, types
 
-from docs_researcher.docsets.store import Installed
+from docs_researcher.docsets.installed.store import Installed
 from docs_researcher.server.app import build_server
 from docs_researcher.server.resources import BASE, TEMPLATE
 from docs_researcher.server.service import Service

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docs_researcher.docsets.store import Installed
+from docs_researcher.docsets.installed.store import Installed
 from docs_researcher.server.first_answers import MOST_KEPT, FirstAnswers, circumstances
 from docs_researcher.server.stdio import Served
 from mcp_example import ExampleDocs

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client, types
 
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.server import get_docs
 from docs_researcher.server.docsets import Docsets
 from docs_researcher.server.get_docs import get_docs_spec

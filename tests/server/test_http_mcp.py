@@ -19,7 +19,7 @@ from mcp import Client, types
 
 from conformance_fixture import FixtureBackend
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.app import build_server
 from docs_researcher.server.http.backend import Counted, LocalBackend, Opened

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError, types
 
-from docs_researcher.docsets.store import Installed
+from docs_researcher.docsets.installed.store import Installed
 from docs_researcher.server.instructions import instructions
 from docs_researcher.server.tools import OFFERED
 

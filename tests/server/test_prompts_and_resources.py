@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError, types
 
-from docs_researcher.docsets.store import Installed
+from docs_researcher.docsets.installed.store import Installed
 from docs_researcher.server import resources
 from docs_researcher.server.resources import TEMPLATE, uri_of
 

@@ -13,8 +13,8 @@ from mcp import Client, types
 
 from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.messages import ToolResult, ToolSpec
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server import research_tool
 from docs_researcher.server.research_tool import ANSWER_KEY, ResearchTool, host_project, whole_text

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from docs_researcher.docsets.store import Installed
+from docs_researcher.docsets.installed.store import Installed
 from mcp_lines import HELLO, MODERN, READY, by_id, line
 from mcp_peers import gone
 

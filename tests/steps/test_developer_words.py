@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.developer_words import called
-from docs_researcher.steps.question_terms import question_terms
-from docs_researcher.steps.second_query import words_developers_use
+from docs_researcher.steps.answer.second_query import words_developers_use
+from docs_researcher.steps.queries.developer_words import called
+from docs_researcher.steps.queries.question_terms import question_terms
 from docs_researcher.steps.stems import stem
 
 PASSAGE = Passage("Deployment", "Run code on a server for each request.", "docs/deploy.md", path="docs/deploy.md", confidence=1.0)

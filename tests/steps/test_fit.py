@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.steps.fit import SHORTENED, fit
+from docs_researcher.steps.answer.fit import SHORTENED, fit
 
 CODE = "```python\n" + "\n".join(f"call_{n}(argument, other)" for n in range(60)) + "\n```"
 REFERENCES = "References:\n- [Guide](https://example.com/guide)"

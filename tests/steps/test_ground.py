@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.ground import Grounded, ground
+from docs_researcher.steps.checks.ground import Grounded, ground
 
 CODE = "import { redirect } from 'acme/navigation'\n\nexport default function Page() {\n  redirect('/login')\n}"
 REDIRECT = Passage(

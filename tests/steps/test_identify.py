@@ -8,10 +8,10 @@ import pytest
 
 from case_rows import Row, accepted_names, expected_version, fold, rows, same_version
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.steps.identify import Identification, identify
-from docs_researcher.steps.mentions import known_identifiers
+from docs_researcher.steps.queries.split import split
+from docs_researcher.steps.question.identify import Identification, identify
+from docs_researcher.steps.question.mentions import known_identifiers
 from docs_researcher.steps.report import identification_report
-from docs_researcher.steps.split import split
 
 CATALOGUE = Catalogue.load()
 FILES = ("questions", "own_questions", "fresh_questions")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.steps import in_english as glossary
-from docs_researcher.steps.in_english import LANGUAGES, in_english, language_of
+from docs_researcher.steps.queries import in_english as glossary
+from docs_researcher.steps.queries.in_english import LANGUAGES, in_english, language_of
 
 LANGUAGE_FILES = Path(glossary.__file__).parent / "languages"
 
@@ -95,7 +95,7 @@ def test_no_library_of_the_catalogue_is_taken_for_a_word(code: str) -> None:
     """But for those that are called by a word of the language itself."""
     words = {"minimalapis", "zustand", "copier", "flux", "salvo"}
     catalogue = json.loads(
-        (Path(glossary.__file__).parents[1] / "library" / "data" / "catalogue.json").read_text(encoding="utf-8")
+        (Path(glossary.__file__).parents[2] / "library" / "data" / "catalogue.json").read_text(encoding="utf-8")
     )
     names = {name for name in catalogue["names"] if name.isalpha() and name.isascii() and len(name) > 2} - words
     assert len(names) > 1_500

@@ -9,8 +9,9 @@ import pytest
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import PackageRef
 from docs_researcher.library.projects.values import Dependency, Ecosystem, Project
-from docs_researcher.steps.identify import identify
-from docs_researcher.steps.in_project import (
+from docs_researcher.steps.queries.split import split
+from docs_researcher.steps.question.identify import identify
+from docs_researcher.steps.question.in_project import (
     at_project_version,
     declared_version,
     package_of,
@@ -19,7 +20,6 @@ from docs_researcher.steps.in_project import (
     with_dependencies,
 )
 from docs_researcher.steps.report import identification_report
-from docs_researcher.steps.split import split
 
 CATALOGUE = Catalogue.load()
 

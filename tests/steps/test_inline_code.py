@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.inline_code import mark_code, unread_code
+from docs_researcher.steps.checks.inline_code import mark_code, unread_code
 
 PAGE = Passage(
     "Timeouts > Setting a timeout",

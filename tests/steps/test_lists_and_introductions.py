@@ -6,8 +6,8 @@ import pytest
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.sentences import introduces
-from docs_researcher.steps.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.answer.sentences import introduces
+from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 
 LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
 

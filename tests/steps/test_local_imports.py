@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.local_imports import defines, is_stub, local_imports, words_for_what_is_missing
-from docs_researcher.steps.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.answer.local_imports import defines, is_stub, local_imports, words_for_what_is_missing
+from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 
 FORM = "import { signUp } from '@/app/actions/auth'\nimport { useState } from 'react'\n\nexport function Form() {\n  signUp()\n}"
 ACTION = "export async function signUp(form) {\n  await save(form)\n}"

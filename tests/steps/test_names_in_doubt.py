@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docs_researcher.library.catalogue import Catalogue, Entry
-from docs_researcher.steps.identify import identify
+from docs_researcher.steps.question.identify import identify
 
 CATALOGUE = Catalogue.load()
 

@@ -6,7 +6,7 @@ import pytest
 
 from case_rows import Row, candidate, rows
 from docs_researcher.core.passages import Candidate
-from docs_researcher.steps.pick import pick
+from docs_researcher.steps.candidates.pick import pick
 from docs_researcher.steps.report import pick_report
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.developer_words import other_words
-from docs_researcher.steps.query_words import query_words
-from docs_researcher.steps.second_query import merged, with_rest_of_page, words_for_a_weak_result, words_to_read_on
+from docs_researcher.steps.answer.second_query import merged, with_rest_of_page, words_for_a_weak_result, words_to_read_on
+from docs_researcher.steps.queries.developer_words import other_words
+from docs_researcher.steps.queries.query_words import query_words
 
 
 def passage(name: str, content: str = "Prose.", score: float | None = None, confidence: float | None = 0.9) -> Passage:

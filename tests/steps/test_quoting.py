@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from docs_researcher.steps.directives import code_in
+from docs_researcher.steps.answer.directives import code_in
+from docs_researcher.steps.answer.passage_parts import parts_of
+from docs_researcher.steps.answer.sentences import plain, points_elsewhere, sentences_of
 from docs_researcher.steps.fences import caption_of, split_fences
-from docs_researcher.steps.passage_parts import parts_of
-from docs_researcher.steps.question_terms import Intent, question_terms, stems_of, symbols_of
-from docs_researcher.steps.sentences import plain, points_elsewhere, sentences_of
+from docs_researcher.steps.queries.question_terms import Intent, question_terms, stems_of, symbols_of
 from docs_researcher.steps.stems import stem
 
 

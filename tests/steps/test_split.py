@@ -6,8 +6,8 @@ import pytest
 
 from case_rows import Row, right_counts, rows
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.steps.identify import identify
-from docs_researcher.steps.split import MOST_QUERIES, Split, split
+from docs_researcher.steps.queries.split import MOST_QUERIES, Split, split
+from docs_researcher.steps.question.identify import identify
 
 CATALOGUE = Catalogue.load()
 FILES = ("questions", "own_questions", "fresh_questions")

@@ -11,7 +11,7 @@ import pytest
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
+from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
 
 LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
 

@@ -2,8 +2,8 @@ import pytest
 
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.ground import ground
-from docs_researcher.steps.marking import mark
+from docs_researcher.steps.checks.ground import ground
+from docs_researcher.steps.checks.marking import mark
 
 LEDGER = Ledger()
 LEDGER.add(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.question_terms import question_terms
-from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
-from docs_researcher.steps.untrusted import is_remote_script, may_be_quoted, speaks_to_an_assistant, without_hidden_text
+from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
+from docs_researcher.steps.answer.untrusted import is_remote_script, may_be_quoted, speaks_to_an_assistant, without_hidden_text
+from docs_researcher.steps.queries.question_terms import question_terms
 
 _ROWS = {
     row["id"]: row for row in map(json.loads, (Path(__file__).parents[1] / "cases/hostile.jsonl").read_text("utf-8").splitlines())

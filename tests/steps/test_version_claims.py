@@ -2,7 +2,7 @@ import pytest
 
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.version_claims import UNREAD, mark_versions, unread_versions
+from docs_researcher.steps.checks.version_claims import UNREAD, mark_versions, unread_versions
 
 LEDGER = Ledger()
 LEDGER.add(

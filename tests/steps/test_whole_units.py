@@ -6,9 +6,9 @@ import pytest
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
+from docs_researcher.steps.answer.sentences import leans_on_the_one_before, plain
+from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
 from docs_researcher.steps.fences import split_fences
-from docs_researcher.steps.sentences import leans_on_the_one_before, plain
-from docs_researcher.steps.summarise import ConceptEvidence, Summary, summarise
 
 LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
 

@@ -9,9 +9,9 @@ import pytest
 
 from docs_researcher.core.layout import parse_candidates, parse_passages
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.add import add_source
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.acquiring.add import add_source
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.tools.local import LocalProvider

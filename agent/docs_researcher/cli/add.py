@@ -14,8 +14,8 @@ from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.build import BuildReport
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.build import BuildReport
+    from docs_researcher.docsets.installed.store import Store
 
 SHOWN_SKIPPED = 10
 """Skipped files that are listed one by one; `show --skipped` and `--json` have them all."""
@@ -77,9 +77,9 @@ def add_command(
 
 def _add_source(output: Output, source: str, save: Path | None, force: bool, semantic: bool, wishes: Mapping[str, Any]) -> int:
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.add import add_source
-    from docs_researcher.docsets.copies import save_copy
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.add import add_source
+    from docs_researcher.docsets.acquiring.copies import save_copy
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     if semantic:
@@ -148,7 +148,7 @@ def _facts(report: BuildReport) -> dict[str, object]:
 
 
 def _tell(report: BuildReport, output: Output) -> None:
-    from docs_researcher.docsets.notices import coverage_notices
+    from docs_researcher.docsets.acquiring.notices import coverage_notices
 
     done = "is installed already" if report.already else "is installed"
     counts = f"{counted(report.pages, 'page')}, {counted(report.chunks, 'chunk')}"

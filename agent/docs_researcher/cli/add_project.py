@@ -11,7 +11,7 @@ from docs_researcher.core.answer import EXIT_CODES
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.project import Outcome
+    from docs_researcher.docsets.acquiring.project import Outcome
 
 _HOLDS = {"": "", "reference": ", README and declarations", "readme": ", README", "examples": ", README and examples"}
 
@@ -25,8 +25,8 @@ def add_project_here(output: Output, folder: Path | None, *, offline: bool) -> i
         UsageError: there is no project, or it names no package.
     """
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.project import add_project, direct_packages
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.project import add_project, direct_packages
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.library.projects.read import find_project
 

@@ -56,7 +56,7 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
     one id the last counts; --json then prints a summary.
     """
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.home import default_home
+    from docs_researcher.docsets.installed.home import default_home
     from docs_researcher.runtime.batch import ResultFile, batch_rows, left_to_do
 
     if output.json and out is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, LibraryNotFound, VersionNotFound
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.installed.store import Installed, Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.store import Installed
+    from docs_researcher.docsets.installed.store import Installed
 
 
 def facts_of(installed: Installed) -> dict[str, Any]:

@@ -58,8 +58,8 @@ def _install(packages: Sequence[str], narrator: Narrator) -> None:
     """Install packages; one that cannot be had fails its questions, not the others."""
     from docs_researcher.core.errors import DocsResearchError
     from docs_researcher.core.events import Event
-    from docs_researcher.docsets.add import add_source
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.add import add_source
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     store, catalogue = Store(), Catalogue.load()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from docs_researcher.cli.output import one_line
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.explain import ExplainedChunk, ExplainedTerm, Explanation
+    from docs_researcher.docsets.searching.explain import ExplainedChunk, ExplainedTerm, Explanation
 
 MOST_OTHER = 12
 """Other terms that are listed; the rest are counted."""

@@ -24,8 +24,8 @@ def export_command(output: Output, library: str, place: Path, force: bool) -> in
     LIB is an id, a name, or a package, each with or without a version. `docs-research add FILE` installs the copy elsewhere.
     """
     from docs_researcher.cli.chosen_library import named_library
-    from docs_researcher.docsets.copies import file_checksum, save_copy
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.copies import file_checksum, save_copy
+    from docs_researcher.docsets.installed.store import Store
 
     installed = named_library(library, Store()).chosen()
     copy = save_copy(installed, place.expanduser(), force=force)

@@ -20,8 +20,8 @@ def get_command(output: Output, library: str, place: str) -> int:
     that section is printed.
     """
     from docs_researcher.cli.chosen_library import named_library
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.docsets.outline import excerpt
-    from docs_researcher.docsets.store import Store
 
     store = Store()
     found = excerpt(store.open(named_library(library, store).chosen()), place)

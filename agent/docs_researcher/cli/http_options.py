@@ -88,7 +88,7 @@ def token_file(named: str | None) -> Path:
     """The file of tokens: the one that is named, else the default one."""
     if named is not None and named != DEFAULT_TOKENS:
         return Path(named)
-    from docs_researcher.docsets.home import default_home
+    from docs_researcher.docsets.installed.home import default_home
     from docs_researcher.server.http.tokens import default_token_file
 
     return default_token_file(default_home())

@@ -52,8 +52,8 @@ def identify_command(
 def _identified(question: str, library: str | None, folder: Path | None, output: Output) -> dict[str, Any]:
     from docs_researcher.models.base import Question
     from docs_researcher.runtime.in_project import project_at, understood
+    from docs_researcher.steps.queries.split import split
     from docs_researcher.steps.report import identification_report
-    from docs_researcher.steps.split import split
 
     project = project_at(folder)
     for notice in project.notices if project is not None else ():
@@ -65,7 +65,7 @@ def _identified(question: str, library: str | None, folder: Path | None, output:
 def _picked(file: str) -> dict[str, Any]:
     from docs_researcher.cli.candidate_row import read_row
     from docs_researcher.library.catalogue import Catalogue
-    from docs_researcher.steps.pick import pick
+    from docs_researcher.steps.candidates.pick import pick
     from docs_researcher.steps.report import pick_report
 
     row = read_row(file)

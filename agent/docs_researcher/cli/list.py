@@ -14,7 +14,7 @@ from docs_researcher.cli.output import Output, counted, one_line
 def list_command(output: Output) -> int:
     """List the installed documentation."""
     from docs_researcher.cli.docset_facts import facts_of
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.installed.store import Store
 
     listing = Store().listing()
     rows = [facts_of(installed) for installed in listing.installed]

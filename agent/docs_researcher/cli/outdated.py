@@ -10,7 +10,7 @@ from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.keeping import Age
+    from docs_researcher.docsets.acquiring.keeping import Age
 
 
 @click.command("outdated", cls=DocsCommand)
@@ -22,8 +22,8 @@ def outdated_command(output: Output) -> int:
     Packages and repositories with tags have releases that can be asked for; other documentation is read again by `update`.
     """
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.keeping import ages, newest_of_each
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.keeping import ages, newest_of_each
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     store = Store()

@@ -20,8 +20,8 @@ def outline_command(output: Output, library: str, pages_only: bool) -> int:
     at a place of the list.
     """
     from docs_researcher.cli.chosen_library import named_library
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.docsets.outline import outline
-    from docs_researcher.docsets.store import Store
 
     store = Store()
     pages = outline(store.open(named_library(library, store).chosen()))

@@ -21,7 +21,7 @@ def remove_command(output: Output, library: str, yes: bool) -> int:
     """
     from docs_researcher.cli.asking import confirm
     from docs_researcher.cli.chosen_library import named_library
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.installed.store import Store
 
     store = Store()
     named = named_library(library, store)

@@ -14,7 +14,7 @@ from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
     from docs_researcher.core.passages import RelatedPage
-    from docs_researcher.docsets.hits import Hit
+    from docs_researcher.docsets.searching.hits import Hit
 
 SHOWN_LINES = 3
 """Lines of a passage that the list on stdout shows; `--json` has all of it."""
@@ -43,7 +43,7 @@ def search_command(
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.question import readable
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.installed.store import Store
 
     if not query.strip():
         raise UsageError("The query is empty", next_step="Say what to look for: docs-research search LIB QUERY")

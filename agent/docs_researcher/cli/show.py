@@ -23,8 +23,8 @@ def show_command(output: Output, library: str, skipped: bool) -> int:
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.docset_facts import facts_of
-    from docs_researcher.docsets.notices import coverage_notices
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.notices import coverage_notices
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     store = Store()

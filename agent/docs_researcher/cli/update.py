@@ -11,7 +11,7 @@ from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.keeping import Updated
+    from docs_researcher.docsets.acquiring.keeping import Updated
 
 
 @click.command("update", cls=DocsCommand)
@@ -27,8 +27,8 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.keeping import newest_of_each, update
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.keeping import newest_of_each, update
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
     if (library is None) != everything:

@@ -11,7 +11,7 @@ from docs_researcher.cli.output import Output, counted
 
 if TYPE_CHECKING:
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.store import Installed, Store
+    from docs_researcher.docsets.installed.store import Installed, Store
     from docs_researcher.docsets.vectors.make import VectorsReport
 
 
@@ -28,7 +28,7 @@ def vectors_command(output: Output, library: str) -> int:
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.installed.store import Store
 
     store = Store()
     installed = named_library(library, store).chosen()

@@ -18,8 +18,8 @@ def verify_command(output: Output, library: str | None) -> int:
     LIB is an id, a name, or a package; without it all are checked. The exit code is 1 when a file cannot be used.
     """
     from docs_researcher.cli.chosen_library import named_library
-    from docs_researcher.docsets.keeping import verify
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.keeping import verify
+    from docs_researcher.docsets.installed.store import Store
 
     store = Store()
     listing = store.listing()

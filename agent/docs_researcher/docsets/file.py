@@ -15,19 +15,19 @@ from urllib.parse import quote
 import apsw
 
 from docs_researcher.core.errors import SemanticUnavailable
-from docs_researcher.docsets.joined import joined_sections
+from docs_researcher.docsets.building.write import write_docset
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
-from docs_researcher.docsets.ranking import Titles
 from docs_researcher.docsets.schema import check_schema, header, invalid
-from docs_researcher.docsets.search import Index, SearchResult, search
+from docs_researcher.docsets.searching.joined import joined_sections
+from docs_researcher.docsets.searching.ranking import Titles
+from docs_researcher.docsets.searching.search import Index, SearchResult, search
 from docs_researcher.docsets.sql import one, rows
-from docs_researcher.docsets.write import write_docset
 
 if TYPE_CHECKING:
     from docs_researcher.core.passages import RelatedPage
-    from docs_researcher.docsets.explain import Explanation
-    from docs_researcher.docsets.fusion import Nearest
-    from docs_researcher.docsets.hits import Hit
+    from docs_researcher.docsets.searching.explain import Explanation
+    from docs_researcher.docsets.searching.fusion import Nearest
+    from docs_researcher.docsets.searching.hits import Hit
     from docs_researcher.docsets.static_vectors.nearest import StaticVectors
     from docs_researcher.docsets.vectors.nearest import Vectors
 
@@ -125,7 +125,7 @@ class Docset:
         Raises:
             DocsetInvalid, SemanticUnavailable: as `search`.
         """
-        from docs_researcher.docsets.explain import explain
+        from docs_researcher.docsets.searching.explain import explain
 
         nearest, _ = self._nearest(semantic)
         with self._reading():
@@ -137,7 +137,7 @@ class Docset:
         Raises:
             DocsetInvalid: the file is damaged.
         """
-        from docs_researcher.docsets.related import related_pages
+        from docs_researcher.docsets.searching.related import related_pages
 
         if not self.meta.links or not self._own_schema:
             return ()

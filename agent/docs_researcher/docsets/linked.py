@@ -15,7 +15,7 @@ from docs_researcher.docsets.sql import rows, run_many
 if TYPE_CHECKING:
     import apsw
 
-    from docs_researcher.docsets.relations import Relation
+    from docs_researcher.docsets.building.relations import Relation
 
 LINK_TABLES: dict[str, str] = {
     "links": "CREATE TABLE links (source INTEGER NOT NULL, target INTEGER NOT NULL, PRIMARY KEY (source, target)) WITHOUT ROWID",

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from docs_researcher.core.errors import LibraryNotFound
-from docs_researcher.docsets.anchors import Anchors
+from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.joined import joined_sections
+from docs_researcher.docsets.searching.joined import joined_sections
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*$")
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")

@@ -16,8 +16,8 @@ from typing import Literal
 
 from docs_researcher import __version__
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
-from docs_researcher.docsets.home import HOME_VARIABLE
-from docs_researcher.docsets.store import Listing, Store
+from docs_researcher.docsets.installed.home import HOME_VARIABLE
+from docs_researcher.docsets.installed.store import Listing, Store
 from docs_researcher.hosts.clients import COMMAND
 
 Level = Literal["ok", "note", "warning", "error"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.messages import ToolResult
-from docs_researcher.steps.summarise import Summary
+from docs_researcher.steps.answer.summarise import Summary
 
 
 def answer_notices(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.in_english import LANGUAGES, in_english, language_of
+from docs_researcher.steps.queries.in_english import LANGUAGES, in_english, language_of
 
 
 @dataclass(frozen=True, slots=True)

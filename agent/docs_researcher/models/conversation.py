@@ -9,8 +9,8 @@ from typing import Literal
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.answer_text import page_of
-from docs_researcher.steps.second_query import BESIDE_NAMED, merged, with_rest_of_page
+from docs_researcher.steps.answer.answer_text import page_of
+from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_rest_of_page
 
 SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition"]
 

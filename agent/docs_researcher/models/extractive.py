@@ -13,7 +13,7 @@ from docs_researcher.core.answer import AnsweredLibrary, Status
 from docs_researcher.core.library_id import LibraryId, find_ids
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
 from docs_researcher.core.secrets import REDACTED, remove_secrets
-from docs_researcher.docsets.known import OWN_ECOSYSTEM
+from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import parse_package
 from docs_researcher.models.answer_notices import answer_notices
@@ -33,21 +33,21 @@ from docs_researcher.models.unanswered import (
     tied,
     with_rotation_advice,
 )
-from docs_researcher.steps.developer_words import other_words
-from docs_researcher.steps.identify import Identification, Named, identify
-from docs_researcher.steps.in_project import at_project_version, package_of, project_version, with_dependencies
-from docs_researcher.steps.local_imports import words_for_what_is_missing
-from docs_researcher.steps.pick import Pick, pick
-from docs_researcher.steps.query_words import query_words, without_addresses
-from docs_researcher.steps.registry import guess_sentence
-from docs_researcher.steps.second_query import (
+from docs_researcher.steps.answer.local_imports import words_for_what_is_missing
+from docs_researcher.steps.answer.second_query import (
     OPENING_WORDS,
     words_developers_use,
     words_for_a_weak_result,
     words_to_read_on,
 )
-from docs_researcher.steps.split import Split, split
-from docs_researcher.steps.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.candidates.pick import Pick, pick
+from docs_researcher.steps.queries.developer_words import other_words
+from docs_researcher.steps.queries.query_words import query_words, without_addresses
+from docs_researcher.steps.queries.split import Split, split
+from docs_researcher.steps.question.identify import Identification, Named, identify
+from docs_researcher.steps.question.in_project import at_project_version, package_of, project_version, with_dependencies
+from docs_researcher.steps.question.registry import guess_sentence
 
 MOST_RESOLVES = 2
 """The asked name, and once a wider one."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.passages import Candidate
 from docs_researcher.library.entries import Entry, other_side
-from docs_researcher.steps.pick import Pick, pick
+from docs_researcher.steps.candidates.pick import Pick, pick
 
 
 def versioned(choice: Pick, asked: str | None) -> str:

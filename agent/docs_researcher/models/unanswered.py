@@ -8,9 +8,9 @@ from dataclasses import replace
 from docs_researcher.core.answer import Needs, Notice
 from docs_researcher.core.messages import Reply, ToolResult
 from docs_researcher.core.passages import Candidate
-from docs_researcher.docsets.terms import STOP_WORDS
+from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.steps.identify import Identification
+from docs_researcher.steps.question.identify import Identification
 
 MOST_CHOICES = 4
 ROTATE = "What looks like a secret in the question was left out and not looked up; rotate it, since it has been sent."

@@ -14,12 +14,12 @@ from docs_researcher.runtime.in_project import told
 from docs_researcher.runtime.loop import Loop, Run
 from docs_researcher.runtime.repair import Unread, unread_in
 from docs_researcher.runtime.tool_runner import ToolRunner
-from docs_researcher.steps.fit import fit
-from docs_researcher.steps.ground import ground
-from docs_researcher.steps.inline_code import mark_code
-from docs_researcher.steps.marking import mark
-from docs_researcher.steps.summarise import ConceptEvidence, summarise
-from docs_researcher.steps.version_claims import mark_versions
+from docs_researcher.steps.answer.fit import fit
+from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
+from docs_researcher.steps.checks.ground import ground
+from docs_researcher.steps.checks.inline_code import mark_code
+from docs_researcher.steps.checks.marking import mark
+from docs_researcher.steps.checks.version_claims import mark_versions
 
 _CUT: dict[StopReason, str] = {
     "cut": "The time ran out while the model was answering; the answer holds what had been read by then.",

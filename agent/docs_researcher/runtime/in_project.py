@@ -13,7 +13,7 @@ from docs_researcher.library.packages import parse_package
 if TYPE_CHECKING:
     from docs_researcher.library.projects.values import Project
     from docs_researcher.models.base import Question
-    from docs_researcher.steps.identify import Identification, Named
+    from docs_researcher.steps.question.identify import Identification, Named
 
 _SEVERAL_PARTS = frozenset("@=/ ")
 """Signs that a library argument with a version holds."""
@@ -33,8 +33,8 @@ def project_at(folder: str | Path | None) -> Project | None:
 def understood(question: Question) -> Identification:
     """The question as it is understood inside its project."""
     from docs_researcher.runtime.model_choice import known
-    from docs_researcher.steps.identify import identify
-    from docs_researcher.steps.in_project import with_dependencies
+    from docs_researcher.steps.question.identify import identify
+    from docs_researcher.steps.question.in_project import with_dependencies
 
     return identify(question.text, with_dependencies(known(), question.project), question.library, question.project)
 
@@ -45,7 +45,7 @@ def dependency_asked(text: str, folder: str | Path | None) -> str | None:
     if project is None:
         return None
     from docs_researcher.models.base import Question
-    from docs_researcher.steps.in_project import package_of
+    from docs_researcher.steps.question.in_project import package_of
 
     named = understood(Question(text, project=project)).asked
     package = parse_package(package_of(named, project) or "") if named is not None else None
@@ -56,7 +56,7 @@ def project_line(question: Question) -> str:
     """One line for a model that reads: what the project has of the libraries that the question names. Empty without any."""
     if question.project is None:
         return ""
-    from docs_researcher.steps.in_project import versions_in_project
+    from docs_researcher.steps.question.in_project import versions_in_project
 
     found = versions_in_project(understood(question).libraries, question.project)
     has = [f"{name} {one.version} by {one.dependency.file}" for name, one in list(found.items())[:MOST_TOLD]]
@@ -68,8 +68,8 @@ def told(library: AnsweredLibrary | None, question: Question) -> tuple[AnsweredL
     fixed_version = _SEVERAL_PARTS.intersection(question.library or "")
     if question.project is None and not fixed_version and not _is_at_both_registries(library):
         return library, ()
-    from docs_researcher.steps.in_project import project_version
-    from docs_researcher.steps.registry import guess_sentence
+    from docs_researcher.steps.question.in_project import project_version
+    from docs_researcher.steps.question.registry import guess_sentence
 
     read = understood(question)
     answered = _named(library, read.libraries) if library is not None else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Listener
-from docs_researcher.docsets.known import asked_store, known_libraries
+from docs_researcher.docsets.installed.known import asked_store, known_libraries
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model
 from docs_researcher.models.extractive import ExtractiveModel

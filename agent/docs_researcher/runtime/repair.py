@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from docs_researcher.core.messages import ToolMessage, UserMessage
 from docs_researcher.runtime.loop import Loop, Run
-from docs_researcher.steps.ground import Grounded
-from docs_researcher.steps.inline_code import unread_code
-from docs_researcher.steps.version_claims import unread_versions
+from docs_researcher.steps.checks.ground import Grounded
+from docs_researcher.steps.checks.inline_code import unread_code
+from docs_researcher.steps.checks.version_claims import unread_versions
 
 CLOSED = "the answer is only being corrected"
 

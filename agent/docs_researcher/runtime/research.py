@@ -11,9 +11,9 @@ from docs_researcher.core.answer import Answer
 from docs_researcher.core.events import Listener, ignore
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.places import config_file
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.pruning import DISK_MB
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.installed.pruning import DISK_MB
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.runtime.given import check_options, check_question
 from docs_researcher.runtime.in_project import dependency_asked, project_at
 from docs_researcher.runtime.model_choice import ChosenModel, choose_thinker

@@ -130,7 +130,7 @@ def with_version(library: str | None, version: str, question: str) -> str:
 
     if library is None:
         from docs_researcher.runtime.model_choice import known
-        from docs_researcher.steps.identify import identify
+        from docs_researcher.steps.question.identify import identify
 
         named = identify(question, known())
         library = named.docs_id.text if named.docs_id is not None else named.asked and named.asked.name

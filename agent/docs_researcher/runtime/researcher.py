@@ -17,9 +17,9 @@ from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import ModelUsage, ToolCall, ToolResult, ToolSpec, UserMessage
 from docs_researcher.definition.loader import AgentDefinition, builtin_definition
 from docs_researcher.definition.schema import definition_notices, offered_tools
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.known import asked_store, own_library
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.installed.known import asked_store, own_library
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.models.base import Model, Question
 from docs_researcher.runtime.assemble import assemble
@@ -32,7 +32,7 @@ from docs_researcher.runtime.repair import CLOSED, complaint, unread_in
 from docs_researcher.runtime.strict_version import StrictVersion
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
-from docs_researcher.steps.ground import ground
+from docs_researcher.steps.checks.ground import ground
 from docs_researcher.tools.base import DocsProvider, ToldByServers
 
 if TYPE_CHECKING:

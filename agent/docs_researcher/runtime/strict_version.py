@@ -12,7 +12,7 @@ from docs_researcher.library.entries import fold_name
 from docs_researcher.library.versions import satisfies, sort_newest
 from docs_researcher.models.base import Question
 from docs_researcher.runtime.in_project import understood
-from docs_researcher.steps.identify import Named
+from docs_researcher.steps.question.identify import Named
 
 _LISTED = 6
 """How many of the versions that are there a refusal names."""
@@ -34,7 +34,7 @@ class StrictVersion:
         """None where any version will do: the asker did not insist, or named none."""
         if not question.strict_version:
             return None
-        from docs_researcher.steps.in_project import at_project_version
+        from docs_researcher.steps.question.in_project import at_project_version
 
         read = understood(question)
         wanted = tuple(at_project_version(named, question.project) for named in read.libraries)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_researcher.docsets.home import docset_files
+from docs_researcher.docsets.installed.home import docset_files
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.file import Docset
-    from docs_researcher.docsets.store import Installed, Store
+    from docs_researcher.docsets.installed.store import Installed, Store
 
 
 class Docsets:

@@ -13,7 +13,7 @@ from docs_researcher.server.docsets import Docsets, label
 from docs_researcher.server.tools import GET_DOCS
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.hits import Hit
+    from docs_researcher.docsets.searching.hits import Hit
 
 MAX_LISTED = 200
 """More libraries than this are not enumerated: the list would cost a model more than it helps."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docs_researcher.docsets.home import cache_folder, default_home, docsets_folder
+from docs_researcher.docsets.installed.home import cache_folder, default_home, docsets_folder
 from docs_researcher.server.docsets import installed_state
 from docs_researcher.server.first_answers import FirstAnswers, circumstances
 from docs_researcher.server.pipes import LineReader, LineWriter, take_standard_streams

@@ -21,7 +21,7 @@ from docs_researcher.server.wording import for_an_agent
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
     from docs_researcher.definition.loader import AgentDefinition
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.model_choice import ChosenModel
     from docs_researcher.runtime.prices import Prices
@@ -83,7 +83,7 @@ class ResearchTool:
         """
         # The first call waits for half a second of imports; the others that are in flight do not.
         await asyncio.to_thread(import_module, "docs_researcher.runtime.researcher")
-        from docs_researcher.docsets.known import asking_over
+        from docs_researcher.docsets.installed.known import asking_over
         from docs_researcher.runtime.research_tool import ToolReply, answer_call
 
         try:

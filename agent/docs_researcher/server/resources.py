@@ -12,7 +12,7 @@ from docs_researcher.server.docsets import Docsets
 if TYPE_CHECKING:
     from mcp import types
 
-    from docs_researcher.docsets.store import Installed
+    from docs_researcher.docsets.installed.store import Installed
 
 BASE = "docs-research://docsets/"
 TEMPLATE = f"{BASE}{{library}}/{{+path}}"

@@ -17,8 +17,8 @@ from docs_researcher.server.fetching import Fetch, PatientProvider, relay
 from docs_researcher.server.research_tool import ResearchTool
 
 if TYPE_CHECKING:
-    from docs_researcher.docsets.acquire import FetchPolicy
-    from docs_researcher.docsets.store import Store
+    from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+    from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.library.projects.values import Project
     from docs_researcher.runtime.settings import Settings
@@ -56,7 +56,7 @@ class Service:
     @cached_property
     def store(self) -> Store:
         """The installed docsets."""
-        from docs_researcher.docsets.store import Store
+        from docs_researcher.docsets.installed.store import Store
 
         return Store()
 
@@ -86,7 +86,7 @@ class Service:
         return {"disk_mb": disk_mb} if disk_mb is not None else {}
 
     def _policy(self) -> FetchPolicy:
-        from docs_researcher.docsets.acquire import FetchPolicy
+        from docs_researcher.docsets.acquiring.acquire import FetchPolicy
 
         return FetchPolicy(**self._policy_values, **self._room)
 

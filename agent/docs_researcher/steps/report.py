@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from docs_researcher.library.projects.values import Project
-from docs_researcher.steps.identify import Identification, Named
-from docs_researcher.steps.in_project import versions_in_project
-from docs_researcher.steps.mentions import MentionKind
-from docs_researcher.steps.pick import Pick
-from docs_researcher.steps.split import Split
+from docs_researcher.steps.candidates.pick import Pick
+from docs_researcher.steps.queries.split import Split
+from docs_researcher.steps.question.identify import Identification, Named
+from docs_researcher.steps.question.in_project import versions_in_project
+from docs_researcher.steps.question.mentions import MentionKind
 
 _READ_AS: dict[MentionKind, str] = {
     "name": 'called "{text}"',

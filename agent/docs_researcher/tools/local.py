@@ -17,10 +17,10 @@ from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import RESOLVE, ToolOutcome, ToolResult, ToolSpec
 from docs_researcher.core.passages import Candidate, Passage
-from docs_researcher.docsets.acquire import Acquirer, FetchPolicy
-from docs_researcher.docsets.hits import Hit
-from docs_researcher.docsets.search import SearchResult
-from docs_researcher.docsets.store import Installed, Store
+from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
+from docs_researcher.docsets.installed.store import Installed, Store
+from docs_researcher.docsets.searching.hits import Hit
+from docs_researcher.docsets.searching.search import SearchResult
 from docs_researcher.library.catalogue import Catalogue, fold_name
 from docs_researcher.library.entries import other_side
 from docs_researcher.library.packages import parse_package

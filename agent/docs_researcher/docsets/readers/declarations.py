@@ -12,8 +12,8 @@ from docs_researcher.core.clean import clean
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.declaration_entries import entry_files, resolve_file
 from docs_researcher.docsets.readers.reference import Symbol, fenced, reference_page
+from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations, without_number
-from docs_researcher.docsets.sources.text import decode
 
 MAX_FILES = 3_000
 """Files that are read; the largest package known offers 900."""

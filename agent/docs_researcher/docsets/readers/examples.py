@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from docs_researcher.core.clean import clean
-from docs_researcher.docsets.ranking import EXAMPLE_FOLDERS
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.reference import fenced
-from docs_researcher.docsets.sources.base import Skipped
-from docs_researcher.docsets.sources.text import decode
+from docs_researcher.docsets.readers.text import decode
+from docs_researcher.docsets.searching.ranking import EXAMPLE_FOLDERS
+from docs_researcher.docsets.skipped import Skipped
 
 _LANGUAGES = {
     ".py": "python", ".js": "js", ".mjs": "js", ".cjs": "js", ".jsx": "jsx", ".ts": "ts", ".mts": "ts", ".tsx": "tsx",

@@ -19,7 +19,8 @@ from typing import IO, TYPE_CHECKING, cast
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import Document, Neighbours, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import DOCS_FOLDERS, check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.compressed import uncompressed
 from docs_researcher.docsets.sources.included import included_files

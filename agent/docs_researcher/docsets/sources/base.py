@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from docs_researcher.core.clean import clean
 from docs_researcher.core.events import Listener, ignore
+from docs_researcher.docsets.skipped import Skipped
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
-
-MAX_SHOWN_PATH = 200
-"""A hostile name may be as long as its archive; a report shows its beginning."""
 
 
 def no_url(path: str) -> str | None:
@@ -60,20 +57,6 @@ class Document:
     """The address of its page, where the document itself says it."""
     page: Page | None = None
     """What the source has read already: a page of an API reference, made of more than one file. `data` is then empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file that was not read, or not read as it stands, and the reason in a few words."""
-
-    path: str
-    reason: str
-
-    @classmethod
-    def of(cls, name: str, reason: str) -> Skipped:
-        """A report about a name from outside: safe to print, and not endlessly long."""
-        shown = clean(name.encode("utf-8", "backslashreplace").decode()).replace("\n", " ").replace("\t", " ")
-        return cls(shown if len(shown) <= MAX_SHOWN_PATH else shown[:MAX_SHOWN_PATH] + "…", reason)
 
 
 def no_file(path: str) -> bytes | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from docs_researcher.core.errors import NoDocumentation
-from docs_researcher.docsets.sources.base import Skipped
+from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.languages import Translations
 from docs_researcher.docsets.sources.rendered import repeated
 from docs_researcher.docsets.sources.wishes import FILE_NAME, NO_WISHES, Wishes

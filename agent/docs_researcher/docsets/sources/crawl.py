@@ -20,7 +20,7 @@ from urllib.robotparser import RobotFileParser
 
 from docs_researcher.core.errors import PackageNotFound, SourceError
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Skipped
+from docs_researcher.docsets.skipped import Skipped
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.sources.web_client import WebClient, WebPage

@@ -13,7 +13,8 @@ from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.readers.autodoc import autodoc_names, may_name
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.conf import conf_paths, find_conf
-from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import Document, Neighbours, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.ignored import IgnoreRules
 from docs_researcher.docsets.sources.included import may_be_included

@@ -16,7 +16,8 @@ from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUn
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.readers.autodoc import autodoc_names, may_name
 from docs_researcher.docsets.readers.conf import find_conf
-from docs_researcher.docsets.sources.base import Document, Neighbours, Skipped, SourceInfo, SourceTree, readable_by_default
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import Document, Neighbours, SourceInfo, SourceTree, readable_by_default
 from docs_researcher.docsets.sources.choose import Chosen, check_folder, choose, may_hold_docs
 from docs_researcher.docsets.sources.folder import MAX_FILE_BYTES, MAX_FILES, local_info
 from docs_researcher.docsets.sources.git_address import GitAddress

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
+from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.sources.base import Document
-from docs_researcher.docsets.sources.text import decode
 
 MAX_LINKS = 500
 """Pages that an index may name; what stands behind them is counted as left out."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from docs_researcher.core.events import Listener
+from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
-from docs_researcher.docsets.sources.base import Skipped, SourceInfo, no_url, readable_by_default
+from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
 from docs_researcher.library.packages import PackageRef, PackageType
 
 if TYPE_CHECKING:

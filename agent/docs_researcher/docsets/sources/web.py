@@ -14,9 +14,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation, PackageNotFound, SourceError, SourceRefused
 from docs_researcher.core.events import Event, Listener, ignore
-from docs_researcher.docsets.sources.base import Document, Skipped, SourceInfo, SourceTree
+from docs_researcher.docsets.readers.text import decode
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
 from docs_researcher.docsets.sources.llms import MAX_LINKS, is_llms_name, page_links, split_pages
-from docs_researcher.docsets.sources.text import decode
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.sources.web_client import WebClient, WebPage

@@ -19,15 +19,15 @@ import apsw
 
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.building.write import unwritable
 from docs_researcher.docsets.schema import VECTORS_TABLE
 from docs_researcher.docsets.sql import one, rows, run, run_many
 from docs_researcher.docsets.vectors.model import EmbeddingModel, chosen_model_file, extra
 from docs_researcher.docsets.vectors.nearest import BLOCK, MODEL_KEY, SCALE
-from docs_researcher.docsets.write import unwritable
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.file import PieceOfPage
-    from docs_researcher.docsets.store import Installed, Store
+    from docs_researcher.docsets.installed.store import Installed, Store
 
 STEP = 32
 """Chunks that are embedded between two reports of progress, and lost at most when a run is stopped."""

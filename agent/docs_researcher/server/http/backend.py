@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from docs_researcher.core.events import Event
 from docs_researcher.core.messages import RESOLVE, ToolResult
-from docs_researcher.docsets.acquire import FetchPolicy
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.server.app import build_server
 from docs_researcher.server.http.visible import OnlyVisible, VisibleStore, listed

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from docs_researcher import __version__
 from docs_researcher.core.errors import DocsResearchError
-from docs_researcher.docsets.store import Store
+from docs_researcher.docsets.installed.store import Store
 from docs_researcher.server.http.faults import json_response
 from docs_researcher.server.http.metrics import CONTENT_TYPE, Metrics
 from docs_researcher.server.http.tokens import TokenFile

@@ -11,7 +11,7 @@ from docs_researcher.core.errors import ArgumentsRefused
 from docs_researcher.core.layout import render_candidates
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import QUERY, ToolResult
-from docs_researcher.docsets.store import Installed, Listing, Store
+from docs_researcher.docsets.installed.store import Installed, Listing, Store
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
 from docs_researcher.tools.base import DocsProvider, ProviderAround
 

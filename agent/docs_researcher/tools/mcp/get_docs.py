@@ -18,7 +18,7 @@ from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.library_id import SCOPED_OWNER, LibraryId
 from docs_researcher.core.messages import ToolResult
 from docs_researcher.core.passages import Candidate, Passage
-from docs_researcher.docsets.terms import STOP_WORDS
+from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue, fold_name
 from docs_researcher.library.packages import PackageRef
 from docs_researcher.library.versions import choose_version, sort_newest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from docs_researcher.core.events import Listener, ignore
-from docs_researcher.docsets.acquire import FetchPolicy
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
 from docs_researcher.tools.mcp.provider import McpProvider
 
 

@@ -1,0 +1,295 @@
+"""From a source to an installed docset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from docs_researcher.core.clean import clean
+from docs_researcher.core.errors import DocsResearchError, NoDocumentation
+from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.building.anchors import Anchors
+from docs_researcher.docsets.building.chunks import Chunk, chunk_page
+from docs_researcher.docsets.building.page_links import with_links
+from docs_researcher.docsets.building.write import write_docset
+from docs_researcher.docsets.installed.store import Installed, Store
+from docs_researcher.docsets.readers.base import (
+    HTML_SUFFIXES,
+    MARKDOWN_SUFFIXES,
+    Page,
+    Reader,
+    Site,
+    alias_target,
+    is_readme,
+    says_only_that_it_moved,
+)
+from docs_researcher.docsets.readers.choose import reader_for
+from docs_researcher.docsets.readers.conf import find_conf
+from docs_researcher.docsets.readers.includes import Expanded, expand
+from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
+from docs_researcher.docsets.readers.rst import read_text
+from docs_researcher.docsets.readers.site import site_of
+from docs_researcher.docsets.readers.text import decode
+from docs_researcher.docsets.skipped import Skipped
+from docs_researcher.docsets.sources.base import Document, Source, SourceInfo, SourceTree
+
+_REFERRING = (".rst", ".rest", ".txt")
+FILES_AN_EVENT = 20
+"""A listener hears of every so many files."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build made, or what was there already."""
+
+    id: str
+    """The library id without a version."""
+    version: str | None
+    pages: int
+    chunks: int
+    skipped: tuple[Skipped, ...]
+    """Files of the documentation that were left out, each with its reason."""
+    installed: Installed
+    already: bool
+    """The same documentation was installed before; nothing was written."""
+    notes: tuple[Skipped, ...] = ()
+    """Files that were read, but not as they stand: an encoding that had to be guessed, a page that only points to another."""
+
+
+def build_docset(source: Source, store: Store, listener: Listener = ignore, *, replace: bool = False) -> BuildReport:
+    """Read a source, index its documentation and install the docset.
+
+    A version that is installed is not read again unless `replace` is set or an older builder made it. A source without a
+    version (a folder) is always read; it counts as installed already when its documentation is the same.
+
+    Raises:
+        NoDocumentation: there is nothing in it to index.
+        SourceRefused, SourceUnavailable: the source cannot be read.
+        StoreUnwritable: there is no room, or no permission. What was installed before stays as it was.
+    """
+    info = source.info
+    target = store.path_for(info.name, info.version, info.purl)
+    if not replace and info.version and (installed := _current(store, info)):
+        return report_installed(store, installed)
+    with store.building(target):
+        # Another process may have built it while we waited.
+        if not replace and info.version and (installed := _current(store, info)):
+            return report_installed(store, installed)
+        tree = source.read(listener)
+        reading = _Reading(tree, listener)
+        finished = target.with_name(f".{target.name}.finished")
+        meta = write_docset(finished, tree.info, reading.pages(), skipped=tree.skipped)
+        before = _installed(store, info)
+        already = not replace and before is not None and before.meta == meta
+        if already:
+            finished.unlink()
+        else:
+            store.settle(finished, target)
+    listener(Event("build", "pages indexed" if meta.pages != 1 else "page indexed", meta.pages, meta.pages))
+    return BuildReport(
+        id=info.library_id,
+        version=info.version,
+        pages=meta.pages,
+        chunks=meta.chunks,
+        skipped=tuple(tree.skipped),
+        installed=store.at(target),
+        already=already,
+        notes=tuple(reading.notes),
+    )
+
+
+def _installed(store: Store, info: SourceInfo) -> Installed | None:
+    target = store.path_for(info.name, info.version, info.purl)
+    return next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
+
+
+def _current(store: Store, info: SourceInfo) -> Installed | None:
+    installed = _installed(store, info)
+    return None if installed is None or installed.meta.is_by_older_builder else installed
+
+
+def report_installed(store: Store, installed: Installed) -> BuildReport:
+    """What a build would report for a docset that is there already."""
+    meta = installed.meta
+    skipped = tuple(Skipped(path, reason) for path, reason in store.open(installed).skipped())
+    return BuildReport(meta.library_id, meta.version, meta.pages, meta.chunks, skipped, installed, already=True)
+
+
+@dataclass
+class _Reading:
+    """One pass over the documents of a source. A file that cannot be read is counted and passed over."""
+
+    tree: SourceTree
+    listener: Listener
+    notes: list[Skipped] = field(default_factory=list[Skipped])
+    _paths: list[str] = field(default_factory=list[str])
+    _aliases: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+
+    def pages(self) -> Iterator[tuple[Page, tuple[Chunk, ...]]]:
+        """Every page with its chunks.
+
+        Raises:
+            NoDocumentation: behind the last document, when there was no page.
+        """
+        for count, document in enumerate(self.tree.documents, start=1):
+            if count % FILES_AN_EVENT == 0:
+                self.listener(Event("build", document.path, count))
+            read = self._read(document)
+            if read is not None:
+                self._paths.append(read[0].path)
+                yield read
+        self._settle_aliases()
+        if not self._paths:
+            raise NoDocumentation(
+                f"{self.tree.info.name} holds no documentation",
+                why=_why_empty(self.tree.skipped),
+                next_step="Name a folder that holds Markdown files.",
+            )
+
+    def _read(self, document: Document) -> tuple[Page, tuple[Chunk, ...]] | None:
+        """The page of a document with its chunks; None, and counted, when there is nothing to index in it."""
+        page = document.page
+        expanded: Expanded | None = None
+        if page is None:
+            text = self._text(document)
+            if text is None or self._is_part(document.path):
+                return None
+            # A source may know better than the file's ending: the catalogue names endings of its own.
+            reader = reader_for(document.path) or read_text
+            in_parts = _reader_in_parts(document.path) if len(text) > LONG_CHARACTERS else None
+            if in_parts is not None:
+                return self._read_long(document, in_parts(document.path, text))
+            expanded = expand(document.path, text, self._included)
+            page = self._page(document, expanded.text, reader)
+        if page is None:
+            return None
+        if page.alias_of:
+            self._aliases.append((page.path, page.alias_of))
+            return None
+        chunks = self._chunks(page, expanded.text if expanded is not None else None)
+        if expanded is not None and expanded.lines is not None:
+            chunks = tuple(replace(chunk, line=expanded.lines[min(chunk.line, len(expanded.lines)) - 1]) for chunk in chunks)
+        return (page, chunks) if chunks else None
+
+    def _near(self, path: str) -> str | None:
+        """The text of another file of the source."""
+        data = self.tree.near.read(path)
+        text = decode(data).text if data is not None else None
+        return _unix(clean(text)) if text is not None else None
+
+    def _included(self, path: str) -> str | None:
+        """The text of a file that a page takes in; a page with a title stands for itself and is not read twice."""
+        return None if path.rpartition(".")[0] in self._site.pages else self._near(path)
+
+    @cached_property
+    def _site(self) -> Site:
+        """What pages in reStructuredText refer to in each other."""
+        pages = [path for path in self.tree.near.pages if path.lower().endswith(_REFERRING)]
+        read = ((path, text) for path in pages if (text := self._near(path)) is not None)
+        _, conf = find_conf(pages, self._near)
+        return site_of(read, self.tree.info.version or "", conf) if pages else Site(version=self.tree.info.version or "")
+
+    def _is_part(self, path: str) -> bool:
+        """Whether a page without a title is taken into others, and is none of its own; counted when it is."""
+        is_part = path in self._site.parts and path.rpartition(".")[0] not in self._site.pages
+        if is_part:
+            self._skip(path, "stands inside other pages")
+        return is_part
+
+    def _text(self, document: Document) -> str | None:
+        decoded = decode(document.data)
+        if decoded.text is None:
+            self._skip(document.path, decoded.note)
+            return None
+        if decoded.note:
+            self.notes.append(Skipped.of(document.path, decoded.note))
+        return _unix(clean(decoded.text))
+
+    def _page(self, document: Document, text: str, reader: Reader) -> Page | None:
+        try:
+            page = reader(document.path, text, self._site)
+        except DocsResearchError:
+            raise
+        except Exception as error:  # whatever one file holds, the others are read
+            self._skip(document.path, f"could not be read ({type(error).__name__})")
+            return None
+        if page is None:
+            self._skip(document.path, "nothing to index in it")
+            return None
+        if not page.alias_of and says_only_that_it_moved(page):
+            self._skip(document.path, "only says that it has moved")
+            return None
+        page = replace(page, title=self._title(page))
+        return replace(page, url=document.url) if document.url else page
+
+    def _title(self, page: Page) -> str:
+        """The page's title; a README without a main heading ("Quick start" first) is called after its library."""
+        is_main = any(block.kind == "heading" and block.level == 1 and block.title == page.title for block in page.blocks)
+        is_root_readme = is_readme(page.path) and "/" not in page.path
+        return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
+
+    def _read_long(self, document: Document, parts: Iterator[Page]) -> tuple[Page, tuple[Chunk, ...]] | None:
+        """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""
+        anchors, chunks, snippets = Anchors(), list[Chunk](), 0
+        page: Page | None = None
+        try:
+            for part in parts:
+                page = page or replace(part, url=document.url, blocks=())
+                chunks.extend(with_links(part, chunk_page(part, anchors=anchors)))
+                snippets += sum(block.kind == "code" for block in part.blocks)
+        except Exception as error:  # as above
+            self._skip(document.path, f"could not be read ({type(error).__name__})")
+            return None
+        if page is None or not chunks:
+            self._skip(document.path, "nothing to index in it")
+            return None
+        return replace(page, snippets=snippets), tuple(chunks)
+
+    def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
+        try:
+            chunks = with_links(page, chunk_page(page), source)
+        except Exception as error:  # as above
+            self._skip(page.path, f"could not be cut into pieces ({type(error).__name__})")
+            return ()
+        if not chunks:
+            self._skip(page.path, "nothing to index in it")
+        return chunks
+
+    def _settle_aliases(self) -> None:
+        for path, alias_of in self._aliases:
+            target = alias_target(alias_of, self._paths)
+            if target is None:
+                self._skip(path, f"only points to {alias_of}, which is not there")
+            else:
+                self.notes.append(Skipped.of(path, f"only points to {target}"))
+
+    def _skip(self, path: str, reason: str) -> None:
+        self.tree.skipped.append(Skipped.of(path, reason))
+
+
+def _reader_in_parts(path: str) -> Callable[[str, str], Iterator[Page]] | None:
+    """What reads a very long file of this kind in parts; None: its kind is read whole."""
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in MARKDOWN_SUFFIXES:
+        from docs_researcher.docsets.readers.markdown import read_markdown_in_parts
+
+        return read_markdown_in_parts
+    if suffix in HTML_SUFFIXES:
+        from docs_researcher.docsets.readers.html_parts import read_html_in_parts
+
+        return read_html_in_parts
+    return None
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _why_empty(skipped: list[Skipped]) -> str:
+    if not skipped:
+        return "its files are empty"
+    first = skipped[0]
+    others = f" and {len(skipped) - 1} more" if len(skipped) > 1 else ""
+    return f"nothing could be read: {first.path} ({first.reason}){others}"

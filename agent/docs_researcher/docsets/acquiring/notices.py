@@ -1,0 +1,63 @@
+"""What an asker has to know of the docset that answers: that it was fetched, and that it is no guide."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from docs_researcher.core.answer import Notice
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.installed.store import Installed
+    from docs_researcher.library.entries import Entry
+
+
+_HELD = {"examples": "README, declarations and example programs", "reference": "README and declarations", "readme": "README"}
+
+
+def fetched_notice(installed: Installed) -> Notice:
+    """That it was fetched just now, and from where."""
+    url = installed.meta.source_url
+    where = f" from {url.partition('://')[2].removesuffix('.git')}" if url else ""
+    name = f"{installed.meta.title} {installed.version or ''}".rstrip()
+    return Notice("fetched", f"Fetched and indexed {name}{where}; it is kept.")
+
+
+def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[Notice, ...]:
+    """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's."""
+    if installed.meta.coverage == "page":
+        return (Notice("one_page", one_page(installed)),)
+    held = _HELD.get(installed.meta.coverage)
+    if held is None:
+        return ()
+    text = f"The package of {installed.meta.title} ships no guide; the answer is from its {held}.{_where_more(entry)}"
+    return (Notice("reference_only", text),)
+
+
+def _where_more(entry: Entry | None) -> str:
+    """Where a library's guide lies and the command that reads it; empty where the catalogue knows of none."""
+    if entry is not None and entry.guide_at is not None:
+        return f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
+    if entry is not None and entry.website is not None:
+        return f" People read it at {_without_scheme(entry.website)}; to read that: {crawl_command(entry)}"
+    return ""
+
+
+def crawl_command(entry: Entry) -> str:
+    """What reads the pages of a library's website into a docset that bears its name."""
+    return f"docs-research add {_without_scheme(entry.website or '')} --crawl --name {shlex.quote(entry.name)}"
+
+
+def _without_scheme(address: str) -> str:
+    """As people write it; in an answer a whole address would be held against what was read."""
+    return address.partition("://")[2].rstrip("/")
+
+
+def one_page(installed: Installed) -> str:
+    """That a site gave one page, and what would give more."""
+    url = installed.meta.source_url or "the address"
+    return (
+        f"{url} has no llms.txt, so {installed.meta.title} is one page. To read the pages below it: "
+        f"docs-research add {url} --crawl --name {installed.name}. "
+        "Better than pages of a site are its llms.txt, its git repository or a folder of its sources."
+    )

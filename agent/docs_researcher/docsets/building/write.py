@@ -1,0 +1,242 @@
+"""Writing a docset: a temporary file beside its place, which takes that place in one step when it is complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from docs_researcher.core.errors import StoreUnwritable
+from docs_researcher.docsets.building.relations import Relations
+from docs_researcher.docsets.linked import LINK_TABLES, LINKS_BACK, write_links
+from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_line
+from docs_researcher.docsets.names import ecosystem_of
+from docs_researcher.docsets.readers.base import is_readme
+from docs_researcher.docsets.readers.examples import is_example
+from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, STATIC_VECTORS_TABLE, TABLES
+from docs_researcher.docsets.searching.ranking import Titles
+from docs_researcher.docsets.searching.terms import extra_words
+from docs_researcher.docsets.sql import run, run_many
+from docs_researcher.docsets.static_vectors.chunk_vectors import TABLE_KEY, ChunkVectors
+from docs_researcher.docsets.static_vectors.table import word_table
+from docs_researcher.docsets.unfinished import unfinished
+
+if TYPE_CHECKING:
+    from docs_researcher.docsets.building.chunks import Chunk
+    from docs_researcher.docsets.readers.base import Page
+    from docs_researcher.docsets.skipped import Skipped
+    from docs_researcher.docsets.sources.base import SourceInfo
+
+    _Pages = Iterable[tuple[Page, tuple[Chunk, ...]]]
+
+INDEX_MEMORY = 64 * 1024 * 1024
+"""Up to so much index is held back and written in one piece, which leaves no free pages in the file."""
+
+
+def write_docset(
+    target: Path,
+    info: SourceInfo,
+    pages: _Pages,
+    *,
+    skipped: Sequence[Skipped] = (),
+) -> DocsetMeta:
+    """Write a docset: into a temporary file beside `target`, which takes its place in one step when it is complete.
+
+    Equal input gives equal bytes. `pages` and `skipped` are read while writing; `skipped` may grow until the last page.
+
+    Raises:
+        StoreUnwritable: the disk is full, read-only or not ours. Nothing half made is left behind.
+    """
+    import tempfile
+
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name.lstrip('.')}.", suffix=".partial", dir=target.parent)
+        os.close(handle)
+        temporary = Path(name)
+        with unfinished(temporary):
+            meta = _write(temporary, info, pages, skipped)
+            _settle(temporary, target)
+        return meta
+    except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise unwritable(target, str(error)) from error
+    except OSError as error:
+        raise unwritable(target, error.strerror or str(error)) from error
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def unwritable(target: Path, why: str) -> StoreUnwritable:
+    """The error for a docset that could not be written."""
+    return StoreUnwritable(
+        f"{target.name} could not be written to {target.parent}",
+        why=why,
+        next_step="Free some space or set DOCS_RESEARCH_HOME to a folder that can be written, then try again.",
+    )
+
+
+def _write(
+    path: Path, info: SourceInfo, pages: Iterable[tuple[Page, tuple[Chunk, ...]]], skipped: Sequence[Skipped]
+) -> DocsetMeta:
+    connection = apsw.Connection(str(path))
+    try:
+        run(
+            connection,
+            f"PRAGMA page_size = 4096; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}",
+        )
+        # The file is thrown away unless it is complete, so there is nothing to roll back to.
+        run(connection, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000")
+        run(connection, "BEGIN")
+        for statement in (*TABLES.values(), *LINK_TABLES.values(), LINKS_BACK, STATIC_VECTORS_TABLE):
+            run(connection, statement)
+        run(connection, "INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('hashsize', ?)", (INDEX_MEMORY,))
+        vectors = ChunkVectors(word_table())
+        counts = _write_pages(connection, info, pages, vectors)
+        vectors.flush(connection)
+        meta = _meta_of(info, counts)
+        run_many(connection, "INSERT INTO skipped VALUES (?, ?)", [(item.path, item.reason) for item in skipped])
+        run_many(connection, "INSERT INTO meta VALUES (?, ?)", [*meta_rows(meta), (TABLE_KEY, vectors.digest)])
+        run(connection, "COMMIT")
+        return meta
+    finally:
+        connection.close()
+
+
+@dataclass(slots=True)
+class _Counts:
+    pages: int = 0
+    chunks: int = 0
+    snippets: int = 0
+    guides: int = 0
+    """Pages that are neither a README nor made of declarations."""
+    references: int = 0
+    examples: int = 0
+    links: int = 0
+    dangling_links: int = 0
+    content_hash: str = ""
+
+
+def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, vectors: ChunkVectors) -> _Counts:
+    import hashlib
+
+    counts = _Counts()
+    relations = Relations(info.name)
+    content = hashlib.blake2b(digest_size=16)
+    for page, chunks in pages:
+        if not chunks:
+            continue
+        counts.pages += 1
+        first = counts.chunks + 1
+        url = page.url or info.page_url(page.path)
+        run(
+            connection,
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (counts.pages, page.path, page.title, page.description, url, first, len(chunks)),
+        )
+        relations.add(page, url, first, chunks)
+        for chunk in chunks:
+            counts.chunks += 1
+            _write_chunk(connection, counts.chunks, counts.pages, chunk)
+            vectors.add(connection, chunk.doc_title, " ".join(chunk.heading), chunk.content)
+            content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
+        counts.references += page.is_reference
+        counts.examples += page.is_reference and is_example(page.path)
+        counts.guides += not page.is_reference and not is_readme(page.path)
+        counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
+    counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
+    counts.dangling_links = relations.dangling
+    counts.content_hash = content.hexdigest()
+    return counts
+
+
+def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) -> None:
+    heading = " > ".join(chunk.heading)
+    run(
+        connection,
+        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            id,
+            chunk.path,
+            chunk.doc_title,
+            heading,
+            chunk.tokens,
+            int(chunk.has_code),
+            page,
+            chunk.line,
+            chunk.anchor,
+            _digest(heading, chunk.content),
+            chunk.content,
+        ),
+    )
+    # The index holds more words than the text; what is shown is always the text.
+    indexed = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
+    run(
+        connection,
+        "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)",
+        (id, chunk.doc_title, heading, indexed, chunk.path),
+    )
+
+
+def _digest(heading: str, content: str) -> int:
+    """Equal for chunks of the same heading and text, however it is spaced."""
+    import hashlib
+
+    text = f"{heading}\n{' '.join(content.split())}"
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
+
+
+def _settle(temporary: Path, target: Path) -> None:
+    """Bring the file to the disk, then to its place."""
+    with temporary.open("rb+") as file:
+        os.fsync(file.fileno())
+    temporary.chmod(0o644)
+    temporary.replace(target)
+    if os.name == "posix":
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _coverage(info: SourceInfo, counts: _Counts) -> str:
+    """What a docset holds when it is no guide; a user's folder is what its user says it is."""
+    if info.is_site and counts.pages == 1:
+        return "page"
+    if ecosystem_of(info.purl) == "local" or counts.guides:
+        return ""
+    if counts.examples:
+        return "examples"
+    return "reference" if counts.references else "readme"
+
+
+def _meta_of(info: SourceInfo, counts: _Counts) -> DocsetMeta:
+    return DocsetMeta(
+        name=info.name,
+        version=info.version,
+        library_id=info.library_id,
+        purl=info.purl,
+        title=one_line(info.title) or info.name,
+        description=one_line(info.description),
+        pages=counts.pages,
+        chunks=counts.chunks,
+        snippets=counts.snippets,
+        links=counts.links,
+        dangling_links=counts.dangling_links,
+        license=one_line(info.license or "") or None,
+        date=info.date,
+        source_url=info.source_url,
+        commit=info.commit,
+        coverage=_coverage(info, counts),
+        edition=info.edition,
+        content_hash=counts.content_hash,
+        builder=BUILDER,
+    )

@@ -1,0 +1,1 @@
+"""Ranking inside one docset, and what it shows."""

@@ -1,0 +1,119 @@
+"""What a search shows: chunks with their text, those that follow each other on a page put together again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import apsw
+
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.searching.joined import joined_heading, joined_sections
+from docs_researcher.docsets.searching.trim import trim
+from docs_researcher.docsets.sql import rows
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One piece of documentation that was found, best first in its result."""
+
+    path: str
+    title: str
+    """Title of the page."""
+    heading: str
+    """Heading path below the title, joined with " > "; empty for the text before the first heading."""
+    content: str
+    url: str | None
+    anchor: str | None
+    line: int
+    """First line in the source file, counted from 1; 0 when the docset does not say."""
+    tokens: int
+    score: float
+    """Larger is better; comparable inside one result only."""
+    has_code: bool
+    shortened: bool = False
+    """Something was left out because the piece alone is larger than the budget."""
+    chunks: tuple[int, ...] = ()
+    """The numbers of the chunks in its docset that it was put together from."""
+
+
+class RankedChunk(NamedTuple):
+    """A chunk with its score. A tuple, since eighty are made for each query and a frozen dataclass takes four times as long."""
+
+    id: int
+    path: str
+    heading: str
+    title: str
+    tokens: int
+    has_code: bool
+    line: int
+    anchor: str | None
+    digest: object
+    score: float
+
+
+def fetch_hits(
+    connection: apsw.Connection, chosen: list[RankedChunk], max_tokens: int | None, *, with_urls: bool
+) -> tuple[Hit, ...]:
+    """The text of the chunks, neighbours on a page joined; the first one shortened where it alone is over the budget."""
+    ids = [chunk.id for chunk in chosen]
+    marks = ",".join("?" * len(ids))
+    bodies: dict[int, str] = {
+        row[0]: str(row[1])
+        for row in rows(connection, f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
+    }
+    urls = _urls(connection, ids) if with_urls else {}
+    hits = [_hit(group, bodies, urls) for group in _neighbours(chosen)]
+    if max_tokens is not None and hits and hits[0].tokens > max_tokens:
+        hits[0] = _shortened(hits[0], max_tokens)
+    return tuple(hits)
+
+
+def _neighbours(chosen: list[RankedChunk]) -> list[list[RankedChunk]]:
+    """The chunks in groups that follow each other on one page, in document order inside, by the rank of their best."""
+    by_id = {chunk.id: chunk for chunk in chosen}
+    groups: list[list[RankedChunk]] = []
+    used: set[int] = set()
+    for chunk in chosen:
+        if chunk.id in used:
+            continue
+        first = last = chunk.id
+        while (before := by_id.get(first - 1)) is not None and before.path == chunk.path:
+            first -= 1
+        while (after := by_id.get(last + 1)) is not None and after.path == chunk.path:
+            last += 1
+        used.update(range(first, last + 1))
+        groups.append([by_id[id] for id in range(first, last + 1)])
+    return groups
+
+
+def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str]) -> Hit:
+    first = group[0]
+    content = joined_sections([(chunk.heading, bodies[chunk.id]) for chunk in group])
+    return Hit(
+        path=first.path,
+        title=first.title,
+        heading=joined_heading([chunk.heading for chunk in group]),
+        content=content,
+        url=urls.get(first.path),
+        anchor=first.anchor,
+        line=first.line,
+        tokens=first.tokens if len(group) == 1 else estimate_tokens(content),
+        # Significant digits: a word that half of the chunks hold scores a millionth of a rare one.
+        score=float(f"{max(chunk.score for chunk in group):.6g}"),
+        has_code=any(chunk.has_code for chunk in group),
+        chunks=tuple(chunk.id for chunk in group),
+    )
+
+
+def _shortened(hit: Hit, max_tokens: int) -> Hit:
+    content = trim(hit.content, max_tokens)
+    return replace(hit, content=content, tokens=estimate_tokens(content), shortened=True)
+
+
+def _urls(connection: apsw.Connection, ids: list[int]) -> dict[str, str]:
+    """The addresses of the pages that these chunks stand on, by path."""
+    marks = ",".join("?" * len(ids))
+    # By number: `pages` has no index by path, and a look through all of them costs as much as the ranking.
+    select = f"SELECT path, url FROM pages WHERE url IS NOT NULL AND id IN (SELECT page_id FROM chunks WHERE id IN ({marks}))"  # noqa: S608 - only marks
+    return {str(path): str(url) for path, url in rows(connection, select, ids)}

@@ -1,0 +1,1 @@
+"""Step 5: an answer made of what was read."""

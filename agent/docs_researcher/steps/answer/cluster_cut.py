@@ -1,0 +1,150 @@
+"""What of a cluster is quoted where not all of it fits, and what of it stands by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from docs_researcher.steps.answer.material import NOWHERE, CodeBlock, Place, Statement, is_symbol
+from docs_researcher.steps.answer.sentences import leans_on_the_one_before, points_elsewhere
+from docs_researcher.steps.answer.statement_choice import is_opening
+from docs_researcher.steps.answer.units import Cluster, Piece, cost, piece_text
+from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of
+
+SHORT_LIST = 220
+"""Tokens up to which a list or table is quoted whole, whatever else there is to say."""
+MATCHING = 0.5
+"""Of a longer one, the members that hold this share of what the best one holds of the question."""
+FEWEST_STEPS = 2
+"""A list of steps is cut at its end; with fewer steps left it tells nothing."""
+GAP = 10
+"""Tokens of the line that marks a gap."""
+
+
+def shortened(cluster: Cluster, terms: QuestionTerms, room: int, code_room: int) -> Cluster:
+    """As much of a cluster as fits into `room` tokens, `code_room` of them for a block of code.
+
+    Of a long list those members that match, no block that does not fit, then paragraphs from the first on.
+    """
+    pieces = [piece for piece in cluster.pieces if not (isinstance(piece, CodeBlock) and cost(piece) > code_room)]
+    pieces = _with_short_lists(pieces, terms, room)
+    while pieces and sum(map(cost, pieces)) > room:
+        pieces = _without_last(pieces)
+    return Cluster(standing(pieces))
+
+
+def _without_last(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces without the last paragraph, member or block."""
+    last = pieces[-1]
+    return [piece for piece in pieces if piece.place[:2] != last.place[:2]]
+
+
+def _with_short_lists(pieces: Sequence[Piece], terms: QuestionTerms, room: int) -> list[Piece]:
+    found = list(pieces)
+    groups = dict.fromkeys(piece.group for piece in pieces if isinstance(piece, Statement) and piece.group is not None)
+    for group in groups:
+        members = [piece for piece in pieces if isinstance(piece, Statement) and piece.group == group]
+        size = sum(map(cost, members))
+        rest = sum(map(cost, found)) - size
+        matching = _matching(members, terms)
+        stands_out = sum(map(cost, matching)) * 3 <= size
+        if size <= SHORT_LIST or (size + rest <= room and not stands_out):
+            continue
+        kept = _as_fits(matching, members, max(SHORT_LIST, room - rest) - GAP)
+        dropped = {piece.place for piece in members} - {piece.place for piece in kept}
+        found = [piece for piece in found if piece.place not in dropped]
+    return found
+
+
+def is_long_list(cluster: Cluster) -> bool:
+    """Whether a cluster is about all a list or table that is too long to be quoted whole."""
+    members = [one for one in cluster.statements if one.group is not None and one.kind != "step"]
+    return sum(map(cost, members)) > max(SHORT_LIST, cluster.tokens // 2)
+
+
+def _matching(members: Sequence[Statement], terms: QuestionTerms) -> list[Statement]:
+    """The members of a list that match best, in their order; all of its steps, which need one another."""
+    shares = [terms.share(stems_of(piece_text(one))) for one in members]
+    best = max(shares)
+    wanted = zip(members, shares, strict=True)
+    return [one for one, share in wanted if one.kind == "step" or not best or share >= MATCHING * best]
+
+
+def _as_fits(wanted: Sequence[Statement], members: Sequence[Statement], room: int) -> list[Statement]:
+    """The first of the wanted members that fit; a lone first step tells nothing."""
+    kept: list[Statement] = []
+    for one in wanted:
+        room -= cost(one)
+        if room < 0:
+            break
+        kept.append(one)
+    steps = sum(one.kind == "step" for one in kept)
+    tells = kept and (kept[0].kind != "step" or steps >= min(FEWEST_STEPS, sum(one.kind == "step" for one in members)))
+    return kept if tells else []
+
+
+def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces that are understood beside one another.
+
+    Without those that announce something which is not there, what leans on those, and what greets or sends the reader on.
+    """
+    kept = [piece for piece in pieces if isinstance(piece, CodeBlock) or not _says_nothing(piece)]
+    gone: set[Place] = set()
+    while True:
+        fallen = {piece.place for number, piece in enumerate(kept) if _falls(number, kept, gone)}
+        if not fallen:
+            return tuple(kept)
+        gone |= fallen
+        kept = [piece for piece in kept if piece.place not in fallen]
+
+
+_THIS = re.compile(r"(?:this|these|such) (\w+)", re.IGNORECASE)
+_SINCE = re.compile(
+    r"\**(?:added|changed|deprecated|new|removed) (?:in|since) version [\w.]+\**[.:]?|\*(?:figure|table|listing) \d+\*[.:]?",
+    re.IGNORECASE,
+)
+"""A line that only says since when, or numbers a picture."""
+
+
+def _says_nothing(one: Statement) -> bool:
+    if one.kind != "sentence":
+        return False
+    return (
+        one.text.startswith("|")
+        or bool(_SINCE.fullmatch(one.text))
+        or (one.opens is None and (points_elsewhere(one.text) or is_opening(one.text)))
+    )
+
+
+def _falls(number: int, kept: Sequence[Piece], gone: Collection[Place]) -> bool:
+    one = kept[number]
+    if isinstance(one, CodeBlock):
+        return False
+    if one.needs in gone and one.kind == "sentence":
+        return True
+    if one.opens is None:
+        return False
+    following = kept[number + 1] if number + 1 < len(kept) else None
+    if following is None or one.opens == NOWHERE:
+        return True
+    if isinstance(following, CodeBlock):
+        return following.place != one.opens and not following.joined
+    return following.place != one.opens and not (following.group is not None and following.group == one.opens[:2])
+
+
+def with_a_beginning(pieces: Sequence[Piece], heading: str) -> tuple[Piece, ...]:
+    """The pieces of a unit without the sentences at its top that lean on something above it, which is not quoted.
+
+    "This option" below the heading `maxAge` leans on the heading, and stays. So does what would leave nothing.
+    """
+    kept = list(pieces)
+    while len(kept) > 1 and _lacks_its_beginning(kept[0], heading):
+        kept = list(standing(kept[1:]))
+    return tuple(kept) if kept else tuple(pieces)
+
+
+def _lacks_its_beginning(first: Piece, heading: str) -> bool:
+    if isinstance(first, CodeBlock) or first.kind != "sentence" or first.opens is not None or first.label or is_symbol(heading):
+        return False
+    named = _THIS.match(first.text)
+    return leans_on_the_one_before(first.text) and not (named and stems_of(named.group(1)) & stems_of(heading))

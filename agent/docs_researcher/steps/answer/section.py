@@ -1,0 +1,254 @@
+"""One concept of a question: what it asks, what was found for it, and the text made of that within its budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docs_researcher.core.answer import AnsweredLibrary
+from docs_researcher.core.passages import Passage
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.steps.answer.answer_text import concept_heading, excerpt, page_of, source_line
+from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
+from docs_researcher.steps.answer.material import Material, Place, material_of
+from docs_researcher.steps.answer.statement_choice import (
+    ScoredStatement,
+    can_open,
+    key_symbols,
+    passage_scores,
+    scored_statements,
+)
+from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt, without_doubles
+from docs_researcher.steps.answer.unit_scores import ScoredUnit, UnitScores
+from docs_researcher.steps.answer.units import units_of
+from docs_researcher.steps.queries.question_terms import QuestionTerms, question_terms, stems_of
+
+WEAK = 0.25
+"""Below this sureness it is a weak match. With 0.4 the note stood over 22 of 60 answers, 16 of them right (2026-11-30)."""
+BY_TEXT = 0.5
+BY_HEADING = 0.3
+BY_SEARCH = 0.2
+BY_NAME = 0.2
+"""What the parts of the sureness count for."""
+ALIKE_LESS = 0.12
+"""What it loses where no page stands out."""
+ALIKE = 0.8
+"""The search finds places alike when the third page scores this share of the first."""
+SOURCE_TOKENS = 20
+"""Tokens of the line that names where an excerpt stands."""
+TOKENS_A_SOURCE = 150
+"""Of so many tokens one goes with about one source."""
+EXCERPT_OVERHEAD = 4
+"""Tokens of the line breaks and fences around an excerpt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptEvidence:
+    """What was found for one concept of a question, best first."""
+
+    concept: str
+    passages: tuple[Passage, ...]
+
+
+class Section:
+    """One concept: what it asks, what was found, and the text made of it."""
+
+    def __init__(self, question: str, evidence: ConceptEvidence, library: AnsweredLibrary | None, *, alone: bool) -> None:
+        self.concept = evidence.concept
+        self.alone = alone
+        asked = question if alone else evidence.concept
+        terms = question_terms(asked, _own_names(library, asked))
+        self.material = material_of(evidence.passages, terms)
+        self.terms = terms.weighted(_texts(self.material))
+        self._scores = passage_scores(self.material, self.terms)
+        self._statements = scored_statements(self.material, self.terms, self._scores)
+        answer = self._statements[0].statement.place if self._statements else None
+        symbols = key_symbols(self._statements, self._scores)
+        self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
+        self.units = self._scored_units()
+        self.sureness = self._sureness()
+        self.weak = self.sureness < WEAK
+
+    def _scored_units(self) -> list[ScoredUnit]:
+        """The units of all passages, best first."""
+        blocks = tuple(block for block in without_dresses(self.material.blocks) if not is_drawing(block))
+        scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
+        found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
+        found = self._between_the_versions(found)
+        return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
+
+    def _between_the_versions(self, units: list[ScoredUnit]) -> list[ScoredUnit]:
+        """The units without those of pages on other steps of an upgrade, where one page is on the step that is asked about."""
+        asked = _versions(self.terms.text)
+        if self.terms.intent != "migration" or len(asked) < 2:
+            return units
+        steps = {one.page: _versions(one.unit.heading.split(" > ", 1)[0]) for one in units}
+        if not any(asked <= step for step in steps.values()):
+            return units
+        return [one for one in units if len(steps[one.page]) < 2 or asked <= steps[one.page]]
+
+    def _sureness(self) -> float:
+        """How sure it is, 0 to about 1, that the best unit answers.
+
+        By what of the question its best cluster holds below its headings, by the headings alone, and by the search's own word;
+        less where the search finds many places alike. A name of the API says more than any other word.
+        """
+        if not self.units:
+            return 0.0
+        unit, passages = self.units[0].unit, self.material.passages
+        terms = self.terms.evened(stems_of("\n".join(f"{passage.title}\n{passage.content}" for passage in passages)))
+        heading = f"{unit.heading}\n{passages[unit.rank].title}"
+        held = max(terms.share(stems_of(f"{heading}\n{cluster.text}")) for cluster in unit.clusters)
+        headed = terms.share(stems_of(heading))
+        named = any(names(symbol, f"{heading}\n{unit.text}") for symbol in self.terms.symbols)
+        sure = BY_TEXT * held + BY_HEADING * headed + BY_SEARCH * _confidence(self.material, self.terms)
+        return sure + (BY_NAME if named else 0.0) - (ALIKE_LESS if _are_alike(passages) else 0.0)
+
+    @property
+    def missing_words(self) -> tuple[str, ...]:
+        """Words of the question that stand in none of the passages, as the question writes them."""
+        held = frozenset[str]().union(*(stems_of(f"{passage.title} {passage.content}") for passage in self.material.passages))
+        words = [word.strip(".,;:!?()\"'`") for word in self.terms.text.split()]
+        stems = set(self.terms.stems) - held
+        return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems))
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it is not sure that anything found answers, and half of the question's words stand in none of it."""
+        words = [word for word in self.terms.text.split() if stems_of(word) & set(self.terms.stems)]
+        return self.sureness < UNSURE and len(self.missing_words) * 2 >= len(words)
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """Names of the API in the question that stand in none of the passages, as the question writes them."""
+        texts = [f"{passage.title}\n{passage.content}" for passage in self.material.passages]
+        asked = [symbol for symbol in self.terms.symbols if _OF_AN_API.search(symbol)]
+        return tuple(symbol for symbol in asked if not any(names(symbol, text) for text in texts))
+
+    def write(self, budget: int, room: int, most_blocks: int, shown: list[str]) -> tuple[str, list[Passage]]:
+        """The section's text within `budget` tokens and the passages it quotes. `shown` is what stands in the answer already.
+
+        Where nothing fits, the best sentence is said, though it takes all of the `room` that the whole answer has left.
+        """
+        heading = "" if self.alone else concept_heading(self.concept)
+        budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
+        too_long = self._too_long(int(budget * CODE_SHARE))
+        pointer = self._pointer(too_long)
+        sources = max(1, min(MOST_UNITS, len(self.material.passages), budget // TOKENS_A_SOURCE)) * SOURCE_TOKENS
+        choice = Choice(
+            self.terms,
+            budget=budget - estimate_tokens(pointer) - sources,
+            most_blocks=most_blocks,
+            sure=self.sureness,
+            shown=shown,
+        )
+        choice.fill(self.units)
+        text, passages = self._excerpts(choice.excerpts, budget - estimate_tokens(pointer))
+        if not text:
+            text, passages = self._one_sentence(self._statements, room - estimate_tokens(heading) - EXCERPT_OVERHEAD)
+            pointer = pointer if estimate_tokens(f"{text}{pointer}") + EXCERPT_OVERHEAD <= budget else ""
+        if too_long is not None and pointer:
+            passages.append(self.material.passages[too_long.block.place[0]])
+        for one in choice.excerpts:
+            shown += [statement.text for statement in one.statements] + [block.code for block in one.blocks]
+        return "\n\n".join(part for part in (heading, text, pointer) if part), passages
+
+    def _too_long(self, room: int) -> ScoredBlock | None:
+        """The best block of the best unit, if it is too long to be shown."""
+        own = {block.place for block in self.units[0].unit.blocks} if self.units else set[Place]()
+        best = next((one for one in self._blocks if one.block.place in own), None)
+        return best if best is not None and best.tokens > room else None
+
+    def _one_sentence(self, scored: Sequence[ScoredStatement], room: int) -> tuple[str, list[Passage]]:
+        """The best sentence that fits by itself, else the beginning of the best one; nothing in a room of a few words."""
+        ready = [one.statement for one in scored if can_open(one.statement)] or [one.statement for one in scored]
+        for one in [*(one for one in ready if estimate_tokens(one.text) <= room), *ready[:1]]:
+            text = excerpt([replace(one, kind="sentence", group=None)], [], {})
+            text = text if estimate_tokens(text) <= room else _beginning(text, room)
+            return text, [self.material.passages[one.place[0]]] if text else []
+        return "", []
+
+    def _pointer(self, too_long: ScoredBlock | None) -> str:
+        if too_long is None:
+            return ""
+        return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
+
+    def _excerpts(self, chosen: Sequence[Excerpt], budget: int) -> tuple[str, list[Passage]]:
+        """The excerpts as text, the page of the best one first, within a page in its own order; as many as fit."""
+        pages = list(dict.fromkeys(page_of(self.material.passages[one.rank]) for one in chosen))
+        lines = [passage.line or 0 for passage in self.material.passages]
+
+        def place(one: Excerpt) -> tuple[int, int, Place]:
+            return pages.index(page_of(self.material.passages[one.rank])), lines[one.rank], one.pieces[0].place
+
+        parts: list[tuple[str, str]] = []
+        passages: list[Passage] = []
+        for one in sorted(chosen, key=place):
+            passage = self.material.passages[one.rank]
+            source = source_line(passage, one.heading)
+            text = excerpt(one.statements, one.blocks, self.material.groups)
+            tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
+            if tokens <= budget:
+                budget -= tokens
+                parts.append((text, source))
+                passages.append(passage)
+        return _with_sources(parts), passages
+
+
+_OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
+"""An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""
+FEWEST_WORDS = 5
+"""The beginning of a sentence says something from so many words on."""
+
+
+def _beginning(text: str, room: int) -> str:
+    """As many of the first words as fit, with a sign that there are more; empty when these are too few."""
+    words = text.split()
+    kept = next((count for count in range(len(words), 0, -1) if estimate_tokens(f"{' '.join(words[:count])} …") <= room), 0)
+    return f"{' '.join(words[:kept])} …" if kept >= FEWEST_WORDS else ""
+
+
+def _versions(text: str) -> set[str]:
+    """The major versions that a text names: "from 4.x to 5.0"."""
+    return set(re.findall(r"(?<![\w.])v?(\d{1,3})(?:\.(?:\d+|x))*(?![\w%])", text))
+
+
+def _are_alike(passages: Sequence[Passage]) -> bool:
+    """Whether no page stands out in a result."""
+    best: dict[str, float] = {}
+    for passage in passages:
+        best[page_of(passage)] = max(best.get(page_of(passage), 0.0), passage.score or 0.0)
+    scores = sorted(best.values(), reverse=True)
+    return len(scores) > 2 and scores[2] >= ALIKE * scores[0] > 0
+
+
+def _with_sources(excerpts: Sequence[tuple[str, str]]) -> str:
+    """The excerpts, each with the line that names its source; one line for neighbours from the same place."""
+    parts: list[str] = []
+    for number, (text, source) in enumerate(excerpts):
+        parts.append(text)
+        if number + 1 == len(excerpts) or excerpts[number + 1][1] != source:
+            parts.append(source)
+    return "\n\n".join(parts)
+
+
+def _own_names(library: AnsweredLibrary | None, asked: str) -> tuple[str, ...]:
+    """What the question calls the library: its name, its id's, and these with a number behind (`jinja2` is Jinja)."""
+    names = (library.name, library.id.rsplit("/", 1)[-1]) if library else ()
+    numbered = (word for word in re.findall(r"[A-Za-z]+\d+", asked) if word.rstrip("0123456789").lower() in map(str.lower, names))
+    return (*names, *numbered)
+
+
+def _texts(material: Material) -> list[str]:
+    return [one.text for one in material.statements] + [block.code for block in material.blocks]
+
+
+def _confidence(material: Material, terms: QuestionTerms) -> float:
+    """The provider's own confidence in the best passage, else the share of the question's terms that it holds."""
+    if not material.passages:
+        return 0.0
+    best = material.passages[0]
+    if best.confidence is not None:
+        return best.confidence
+    return terms.share(stems_of(f"{best.title} {best.content}"))

@@ -1,0 +1,285 @@
+"""Which units of the documentation answer a question, and what of each is quoted.
+
+The best unit is quoted whole where it is short; of a long one whole clusters are left away, those that say least about the
+question first. A further unit must earn its place: by a part of the question that nothing says so far, by the code that is still
+missing, by being the other side of a comparison, or by being about as good where none stands out. Where it is not sure that the
+best unit answers at all, the best of other pages are shown beside it in short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, standing, with_a_beginning
+from docs_researcher.steps.answer.code_choice import adds_nothing, is_output, names
+from docs_researcher.steps.answer.local_imports import defines, local_imports
+from docs_researcher.steps.answer.material import CodeBlock, Statement
+from docs_researcher.steps.answer.unit_scores import ScoredUnit
+from docs_researcher.steps.answer.units import Cluster, Piece, Unit, piece_text
+from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of, telling_stems
+
+WHOLE = 700
+"""Tokens up to which the best unit is quoted, where it is long."""
+JUST_OVER = 900
+"""Tokens up to which it is quoted whole."""
+FURTHER = 450
+"""Tokens up to which a further one is."""
+ENOUGH = 1_000
+"""Tokens of a section after which nothing further is begun."""
+UPGRADE = 1_100
+"""The same for a question about an upgrade."""
+MOST_UNITS = 4
+UNSURE = 0.5
+"""Below this sureness other pages are looked at too. With 0.7 answers took a twentieth more tokens and one fewer of 77 was
+right; with 0.3 two fewer were (2026-11-30)."""
+PAGES = 4
+"""So many pages are shown where it is not sure which one answers."""
+OF_ANOTHER_PAGE = 250
+"""Tokens of each but the first."""
+ENOUGH_PAGES = 1_100
+"""Tokens of a section after which no further page is shown."""
+POSSIBLE = 0.3
+"""The share of the best score that the best unit of another page needs then."""
+BESIDE = 0.62
+"""The share of the best score that a further unit needs in any case."""
+GAIN = 0.14
+"""The share of what is asked that a further unit must add."""
+NEAR = 0.93
+"""A unit of this share of the best score is about as good."""
+SHORT = 800
+"""An answer of fewer tokens has room for a unit that is almost as good."""
+ALMOST = 0.65
+"""The share of the best score that such a unit needs."""
+NEAR_ENOUGH = 0.72
+"""The same where all that can be said of what is asked is said."""
+ANSWERED = 0.85
+"""Where this share of what is asked is said, nothing is added for being about as good."""
+LITTLE = 0.12
+IN_COMMON = 3
+"""A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
+REPEATS = 0.75
+"""A cluster of which so many of the telling words stand in one that is chosen says it again."""
+SAME_PLACE = 0.7
+"""The share of a unit's pieces that stand in another one, from which on the two are the same."""
+CODE_SHARE = 0.62
+"""The part of a section's tokens that one block of code may take."""
+FIRST = 0.1
+"""What the first cluster of a unit gains, which says what the unit is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is quoted of one unit, in the order of reading."""
+
+    rank: int
+    heading: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def blocks(self) -> tuple[CodeBlock, ...]:
+        """Its code."""
+        return tuple(piece for piece in self.pieces if isinstance(piece, CodeBlock))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its sentences, items, steps and rows."""
+        return tuple(piece for piece in self.pieces if isinstance(piece, Statement))
+
+
+def _all_of(unit: Unit) -> str:
+    return f"{unit.heading}\n{unit.text}"
+
+
+def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Scored units, best first, without those of which most stands in a better one from the same place.
+
+    Two queries find a section twice, each time beside other neighbours.
+    """
+    kept: list[ScoredUnit] = []
+    pieces: dict[tuple[str, str], set[str]] = {}
+    for one in scored:
+        known = pieces.setdefault((one.page, one.unit.leaf), set())
+        own = {piece_text(piece) for cluster in one.unit.clusters for piece in cluster.pieces}
+        if len(own & known) < SAME_PLACE * len(own):
+            kept.append(one)
+        known |= own
+    return kept
+
+
+class Choice:
+    """The units chosen so far, what they say, and the room that is left."""
+
+    def __init__(self, terms: QuestionTerms, *, budget: int, most_blocks: int, sure: float, shown: Sequence[str] = ()) -> None:
+        """`sure` is how sure it is, 0 to about 1, that the best unit answers."""
+        self._terms = terms
+        self._left = budget
+        upgrade = terms.intent == "migration"  # is answered by many small changes
+        self._most_units = MOST_UNITS * 2 if upgrade else MOST_UNITS
+        self._enough = min(UPGRADE if upgrade else ENOUGH, budget)
+        self._code_room = int(budget * CODE_SHARE)
+        self._blocks_left = most_blocks * (4 if upgrade else 1)
+        self._sure = sure
+        self._shown = set(shown)
+        self._codes: list[str] = list(shown)
+        self._words: list[frozenset[str]] = []
+        self._said = frozenset[str]()
+        self._sayable = 1.0
+        self.excerpts: list[Excerpt] = []
+
+    def fill(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take the best unit and those further ones that earn their place."""
+        self._sayable = self._terms.share(frozenset[str]().union(*(stems_of(_all_of(one.unit)) for one in scored)))
+        if not scored:
+            return
+        best = scored[0]
+        tokens = sum(cluster.tokens for cluster in best.unit.clusters)
+        self._take(best, tokens if tokens <= JUST_OVER else max(WHOLE, best.unit.clusters[best.best].tokens))
+        if self._sure < UNSURE:
+            self._look_around(scored)
+        for one in scored[1:]:
+            if one.score < BESIDE * best.score or len(self.excerpts) >= self._most_units or self._spent >= self._enough:
+                break
+            if self._earns(one, best) and not self._is_taken(one):
+                self._take(one, FURTHER)
+        self._define(scored)
+
+    def _look_around(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take the best of other pages, in short: one of them may answer what the best unit does not."""
+        pages = {scored[0].page}
+        self._blocks_left = max(self._blocks_left, PAGES)
+        for one in scored[1:]:
+            if len(pages) >= PAGES or self._spent >= ENOUGH_PAGES or one.score < POSSIBLE * scored[0].score:
+                break
+            if one.page not in pages and self._take(one, OF_ANOTHER_PAGE):
+                pages.add(one.page)
+        self._most_units = max(self._most_units, len(self.excerpts) + 1)
+
+    def _is_taken(self, one: ScoredUnit) -> bool:
+        return any((taken.rank, taken.heading) == (one.unit.rank, one.unit.heading) for taken in self.excerpts)
+
+    def _define(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take the blocks that define what a shown one imports from a file beside it."""
+        shown = [block.code for one in self.excerpts for block in one.blocks]
+        wanted = [name for code in shown for name, _ in local_imports(code) if not any(defines(other, name) for other in shown)]
+        for name in dict.fromkeys(wanted):
+            found = (
+                (one, cluster)
+                for one in scored
+                for cluster in one.unit.clusters
+                if any(defines(block.code, name) for block in cluster.blocks)
+            )
+            one, cluster = next(found, (None, None))
+            if one is not None and cluster is not None and self._blocks_left > 0:
+                alone = Unit(one.unit.rank, one.unit.heading, (cluster,))
+                self._take(ScoredUnit(alone, one.score, one.page, (1.0,)), FURTHER)
+
+    @property
+    def _spent(self) -> int:
+        return sum(Cluster(one.pieces).tokens for one in self.excerpts)
+
+    def _earns(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether a further unit adds something to what is said already."""
+        near = one.score >= NEAR * best.score
+        if not near and (self._is_talk(one, best) or self._is_about_another_name(one, best)):
+            return False
+        said = self._terms.share(self._said)
+        if self._terms.share(self._said | stems_of(_all_of(one.unit))) - said >= GAIN:
+            return True
+        if self._lacks_code(one) or self._is_other_side(one) or (self._terms.intent == "migration" and one.page == best.page):
+            return True
+        answered = self._sure >= UNSURE and said >= ANSWERED * self._sayable
+        if self._spent < SHORT:
+            return one.score >= (NEAR_ENOUGH if answered else ALMOST) * best.score
+        return near and not answered
+
+    def _is_about_another_name(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether the best unit names what is asked about, and this one does not."""
+        asked = [symbol for symbol in self._terms.symbols if names(symbol, _all_of(best.unit))]
+        return bool(asked) and not any(names(symbol, _all_of(one.unit)) for symbol in asked)
+
+    def _is_talk(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether somebody who asks how to do a thing, and has seen code, is sent to another page that shows none."""
+        shown = self._terms.intent == "how_to" and any(excerpt.blocks for excerpt in self.excerpts)
+        return shown and one.page != best.page and not one.unit.blocks
+
+    def _lacks_code(self, one: ScoredUnit) -> bool:
+        """Whether a question that is answered in code has none so far, and this unit has."""
+        if self._terms.intent not in ("how_to", "migration", "error") or any(one.blocks for one in self.excerpts):
+            return False
+        return any(not is_output(block) for block in one.unit.blocks)
+
+    def _is_other_side(self, one: ScoredUnit) -> bool:
+        """Whether a unit is headed by a name that is compared and that heads none so far."""
+        if self._terms.intent != "compare":
+            return False
+        leaves = [excerpt.heading.rsplit(" > ", 1)[-1] for excerpt in self.excerpts]
+        sides = [symbol for symbol in self._terms.symbols if names(symbol, one.unit.leaf)]
+        return any(not any(names(side, leaf) for leaf in leaves) for side in sides)
+
+    def _take(self, one: ScoredUnit, room: int) -> bool:
+        """Take what fits of a unit, and whether there was anything."""
+        clusters = self._fitting(one, min(room, self._left))
+        pieces = with_a_beginning([piece for cluster in clusters for piece in cluster.pieces], one.unit.leaf)
+        whole = Cluster(pieces)
+        if not pieces or (self.excerpts and one.unit.clusters[one.best].blocks and not whole.blocks):
+            return False  # a further unit whose code is shown already says little without it
+        self.excerpts.append(Excerpt(one.unit.rank, one.unit.heading, pieces))
+        self._left -= whole.tokens
+        self._blocks_left -= len(whole.blocks)
+        self._codes += [block.code for block in whole.blocks]
+        self._words += [telling_stems(cluster.text) for cluster in clusters]
+        self._said |= stems_of(f"{one.unit.heading}\n{whole.text}")
+        return True
+
+    def _fitting(self, one: ScoredUnit, room: int) -> list[Cluster]:
+        """The clusters of a unit that are worth their room, in the order of reading: the best one first, then by their worth."""
+        kept: dict[int, Cluster] = {}
+        blocks = self._blocks_left
+        for place in self._in_order_of_worth(one):
+            best = place == one.best
+            if not best and is_long_list(one.unit.clusters[place]):
+                continue
+            cluster = self._fresh(one.unit.clusters[place])
+            cluster = shortened(cluster, self._terms, room if best else min(room, FURTHER), self._code_room)
+            fits = cluster.pieces and cluster.tokens <= room and (best or len(cluster.blocks) <= blocks)
+            if fits and (best or not self._repeats(cluster)):
+                kept[place] = cluster
+                room -= cluster.tokens
+                blocks -= len(cluster.blocks)
+        return [kept[place] for place in sorted(kept)]
+
+    def _in_order_of_worth(self, one: ScoredUnit) -> list[int]:
+        """The places of the clusters worth quoting: without those at both ends that say nothing about the question."""
+        best = one.unit.clusters[one.best]
+        little = [
+            place != one.best and self._is_beside_the_point(cluster, best) for place, cluster in enumerate(one.unit.clusters)
+        ]
+        places = [place for place, nothing in enumerate(little) if not nothing]
+        inner = range(places[0], places[-1] + 1)
+        return sorted(inner, key=lambda place: (place != one.best, -one.worth[place] - FIRST * (not place), place))
+
+    def _is_beside_the_point(self, cluster: Cluster, best: Cluster) -> bool:
+        """Whether a cluster holds nothing of what is asked, and shares no more than a word with the one that answers."""
+        text = cluster.text
+        if any(statement.label for statement in cluster.statements) or any(names(one, text) for one in self._terms.symbols):
+            return False
+        return self._terms.share(stems_of(text)) < LITTLE and len(telling_stems(text) & telling_stems(best.text)) < IN_COMMON
+
+    def _fresh(self, cluster: Cluster) -> Cluster:
+        """A cluster without the code that is shown already, or that stands in it twice."""
+        kept: list[Piece] = []
+        own: set[str] = set()
+        for piece in cluster.pieces:
+            if isinstance(piece, CodeBlock):
+                if piece.code in own or any(adds_nothing(piece.code, other) for other in self._codes):
+                    continue
+                own.add(piece.code)
+            elif piece.text in self._shown:
+                continue
+            kept.append(piece)
+        return Cluster(standing(kept))
+
+    def _repeats(self, cluster: Cluster) -> bool:
+        stems = telling_stems(cluster.text)
+        return any(len(stems & other) >= REPEATS * len(stems) for other in self._words)

@@ -1,0 +1,111 @@
+"""How well a unit of the documentation answers a question: by its words, its code, its heading and the search's word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.answer.answer_text import page_of
+from docs_researcher.steps.answer.code_choice import ScoredBlock, names
+from docs_researcher.steps.answer.material import Material, Place
+from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history
+from docs_researcher.steps.answer.units import Cluster, Unit
+from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, telling_stems
+
+BY_SEARCH = 1.2
+"""What the search's word on a passage counts for in the score of its units: as much as its best statement. With 0.3, and room for
+two thirds of these tokens, 54 instead of 59 % of 41 answers over libraries that nothing was tuned on were right
+(`scripts/bench answers`, 2026-11-30)."""
+BY_TITLE = 0.3
+"""What a heading that holds nothing but what is asked counts for."""
+BY_TEXT = 0.4
+"""What a unit counts for that holds all of the question's words."""
+DECLARES = 0.2
+"""What a declaration loses where the question is how to do a thing, or what to do about an error."""
+OLD_NEWS = 0.3
+"""What release notes lose where no upgrade is asked about."""
+BOTH_SIDES = 0.4
+"""What a cluster gains that tells two sides apart."""
+LEAST_BEST = 1.0
+"""A statement or block of a lower score is not the best possible one, though there is no better."""
+
+SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
+_CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
+"""What the best block counts for, beside 1 for the best statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredUnit:
+    """A unit with its score; larger is better, comparable within one question."""
+
+    unit: Unit
+    score: float
+    page: str
+    worth: tuple[float, ...]
+    """What each of its clusters is worth."""
+
+    @property
+    def best(self) -> int:
+        """The place of its best cluster."""
+        return self.worth.index(max(self.worth))
+
+
+class UnitScores:
+    """Scores the units of one question's material."""
+
+    def __init__(
+        self,
+        material: Material,
+        terms: QuestionTerms,
+        statements: Sequence[ScoredStatement],
+        blocks: Sequence[ScoredBlock],
+    ) -> None:
+        self._passages = material.passages
+        self._terms = terms
+        self._even = terms.evened(stems_of("\n".join(f"{one.title}\n{one.content}" for one in self._passages)))
+        self._said = _shares((one.statement.place, one.score) for one in statements)
+        self._shown = _shares((one.block.place, one.score) for one in blocks)
+        best = max((one.score or 0.0 for one in self._passages), default=0.0) or 1.0
+        self._found = [one.score / best if one.score is not None else by_rank(rank) for rank, one in enumerate(self._passages)]
+
+    def of(self, unit: Unit) -> ScoredUnit:
+        """A unit with its score."""
+        passage = self._passages[unit.rank]
+        worth = tuple(self._worth(cluster) for cluster in unit.clusters)
+        said = max((self._said.get(one.place, 0.0) for cluster in unit.clusters for one in cluster.statements), default=0.0)
+        shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
+        if self._terms.intent == "compare" and any(map(self._names_both_sides, unit.clusters)):
+            said += BOTH_SIDES
+        score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * self._found[unit.rank] + BY_TITLE * self._titled(unit.leaf)
+        score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage)
+        return ScoredUnit(unit, score, page_of(passage), worth)
+
+    def _faults(self, passage: Passage) -> float:
+        declares = self._terms.intent in ("how_to", "error") and (passage.path or "").endswith(SOURCE_FILES)
+        old = self._terms.intent != "migration" and is_history(passage.title, passage.path)
+        return DECLARES * declares + OLD_NEWS * old
+
+    def _titled(self, heading: str) -> float:
+        """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
+        words = telling_stems(heading)
+        share = self._terms.share(stems_of(heading))
+        return share * len(words.intersection(self._terms.stems)) / len(words) if words else 0.0
+
+    def _worth(self, cluster: Cluster) -> float:
+        said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
+        shown = max((self._shown.get(one.place, 0.0) for one in cluster.blocks), default=0.0)
+        named = any(names(symbol, cluster.text) for symbol in self._terms.symbols)
+        worth = said + _CODE[self._terms.intent] * shown + 0.3 * self._terms.share(stems_of(cluster.text)) + 0.2 * named
+        return worth + (BOTH_SIDES if self._terms.intent == "compare" and self._names_both_sides(cluster) else 0.0)
+
+    def _names_both_sides(self, cluster: Cluster) -> bool:
+        """Whether the prose of a cluster names two of the names that are compared."""
+        prose = "\n".join(one.text for one in cluster.statements)
+        return sum(names(symbol, prose) for symbol in self._terms.symbols) > 1
+
+
+def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:
+    found = dict(scores)
+    best = max([*found.values(), LEAST_BEST])
+    return {place: score / best for place, score in found.items()}

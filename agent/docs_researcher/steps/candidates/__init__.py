@@ -1,0 +1,1 @@
+"""Step 3: which of the offered libraries is meant."""

@@ -1,0 +1,1 @@
+"""A finished answer held against what was read."""

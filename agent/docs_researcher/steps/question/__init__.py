@@ -1,0 +1,1 @@
+"""Step 1: what a question is about."""

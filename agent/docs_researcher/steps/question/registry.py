@@ -1,0 +1,105 @@
+"""Which package a library is read from, where npm and PyPI both have one: a client for JavaScript, and one for Python.
+
+The words of the question decide where they name a language or its tools, then the project that is asked in, then which of them
+more people use. The last is a guess, and is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from docs_researcher.library.entries import Entry, other_side
+from docs_researcher.library.packages import PackageRef, PackageType
+from docs_researcher.library.projects.values import Project
+
+if TYPE_CHECKING:
+    from docs_researcher.steps.question.identify import Named
+
+_WORDS: dict[PackageType, re.Pattern[str]] = {
+    "npm": re.compile(
+        r"\b(?:node\.?js|javascript|typescript|npm|npx|pnpm|yarn|deno|bun|(?:in|for|with|from|on|using) (?:node|js|ts)|"
+        r"node (?:client|sdk|app|server|library|package|version))\b(?![-/])|\.(?:m?js|tsx?)\b|\brequire\(|\bconst \w+ =",
+        re.IGNORECASE,
+    ),
+    "pypi": re.compile(
+        r"\b(?:python\d?|cpython|pip\d?|pipx|pypi|conda|jupyter|asyncio|virtualenv|uv (?:add|pip|sync))\b(?![-/])|\.py\b",
+        re.IGNORECASE,
+    ),
+}
+"""Words that tell which language is written. `node` alone is also a part of a cluster, `ts` a time series."""
+_LANGUAGE: dict[PackageType, str] = {"npm": "JavaScript", "pypi": "Python"}
+
+
+def in_registry(libraries: Sequence[Named], text: str, project: Project | None) -> list[Named]:
+    """The libraries of a question, each with its entry as the registry has it that is meant."""
+    return [_in_registry(named, text, libraries, project) for named in libraries]
+
+
+def _in_registry(named: Named, text: str, others: Sequence[Named], project: Project | None) -> Named:
+    entry = named.entry
+    side = other_side(entry) if entry is not None else None
+    if entry is None or side is None or entry.package is None:
+        return named
+    meant = _of_words(entry, text) or _of_project(entry, project) or _of_company(named, others)
+    if meant is None:
+        return replace(named, guessed=entry.other_package)
+    if meant == entry.package.type:
+        return named
+    return replace(named, id=side.id if named.id == entry.id else named.id, entry=side)
+
+
+def _of_words(entry: Entry, text: str) -> PackageType | None:
+    """What the question says: a language, its tools, or a name that only one of the packages has."""
+    own: dict[PackageType, set[str]] = {"npm": set(entry.npm) - set(entry.pypi), "pypi": set(entry.pypi) - set(entry.npm)}
+    said: list[PackageType] = [
+        type for type, words in _WORDS.items() if words.search(text) or _names_one_of(text, own[type] - _called(entry))
+    ]
+    return said[0] if len(said) == 1 else None
+
+
+def _called(entry: Entry) -> set[str]:
+    """The library's own names, in small letters: whoever writes one of them may mean either package."""
+    return {name.lower() for name in (entry.name, *entry.aliases)}
+
+
+def _names_one_of(text: str, names: Iterable[str]) -> bool:
+    return any(re.search(rf"(?<![\w@/-]){re.escape(name)}(?![\w/-])", text, re.IGNORECASE) for name in names)
+
+
+def _of_project(entry: Entry, project: Project | None) -> PackageType | None:
+    """What the project has of it; else the registry that all of its own dependencies are of."""
+    if project is None:
+        return None
+    sides: dict[PackageType, tuple[str, ...]] = {"npm": entry.npm, "pypi": entry.pypi}
+    has: list[PackageType] = [
+        type for type, names in sides.items() if any(project.find(type, name) is not None for name in names)
+    ]
+    if not has:
+        has = [type for type in sides if any(one.direct and one.ecosystem == type for one in project.dependencies)]
+    return has[0] if len(has) == 1 else None
+
+
+def _of_company(named: Named, others: Sequence[Named]) -> PackageType | None:
+    """The registry of the other libraries that the question names: "Stripe with Django" is about Python."""
+    found = {one.entry.ecosystem for one in others if one is not named and one.entry is not None}
+    types: list[PackageType] = [type for type in _WORDS if type in found]
+    return types[0] if len(types) == 1 else None
+
+
+def guess_sentence(named: Named) -> str:
+    """What the asker has to know of a package that was guessed; empty where nothing was, or where both have the same guide."""
+    entry, other = named.entry, named.guessed
+    package: PackageRef | None = entry.package if entry is not None else None
+    if entry is None or package is None or other is None or _guide_is_of_both(entry):
+        return ""
+    return (
+        f"This is {named.name} for {_LANGUAGE[package.type]} ({package.text}), which nothing in the question says; "
+        f"for {_LANGUAGE[other.type]} name {other.text} as the library."
+    )
+
+
+def _guide_is_of_both(entry: Entry) -> bool:
+    return entry.llms is not None or (entry.git is not None and entry.git.tag is None)

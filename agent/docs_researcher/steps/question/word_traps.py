@@ -1,0 +1,278 @@
+"""Names that are English words: whether "spring", "express" or "go" means the library here.
+
+Alone such a word proves nothing. It counts with evidence beside it (a version, a topic prefix, "in X", "my X app"), or with
+evidence in the rest of the question (its own API, its ecosystem, its trade).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docs_researcher.library.entries import Entry, fold_name
+from docs_researcher.steps.question.mentions import Mention
+from docs_researcher.steps.question.versions_in_text import version_follows
+from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
+from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, word_set
+
+_WORD = re.compile(r"[A-Za-z][\w'+#-]*")
+_NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
+_PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
+_TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
+_TOPIC_ASKED = re.compile(r"\s*[:：]\s+(?:how|what|why|which|when|where)\b", re.IGNORECASE)
+_TOPIC_AT_ONCE = re.compile(r"[:：]\s+\S+\s+\S")
+_NO_TOPICS = word_set("next react go rest get got act step task fire play actions action query table form")
+"""With a colon behind them these head a list of things to do, or a part of a page."""
+_ASKED_ABOUT = re.compile(r"(?:^|[?.!]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
+"""What stands before the subject of a question: "What does attrs do with ...?"."""
+_NOT_ASKED_ABOUT = word_set("click go rest next act play make fire get got")
+_TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", re.IGNORECASE)
+_TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
+_DOING = word_set("do work support handle keep need have make know treat ignore replace")
+_ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
+_CALLED = re.compile(r"(?:\.\w|::\w|\()")
+_SUBJECTS = word_set(
+    "to i we you they he she should can could must would will shall may might let's please do does did don't cannot can't "
+    "not never always"
+)
+_IN = word_set(
+    "in with using use for via of from on inside under from into and or like than versus vs plus between en con entre de del "
+    "para desde em com dans avec sur mit im bei unter zwischen und oder"
+)
+_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_VERB_OBJECT = word_set(
+    "a an the it its our their his her my your this that these those them us me him about on to back through ahead over "
+    "and how what why when where who which whether interest concern well"
+)
+_TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one")
+_OWNERS = word_set("my our your the a an this that any some each every another his her their its")
+
+_VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
+_FUNCTIONS = word_set("next echo print go click get make send request requests box pipe query render")
+"""Names that are functions elsewhere too: `next()` is Python's, and Express's, more often than Next.js."""
+_BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
+_PHRASES = frozenset(
+    (
+        "rich text",
+        "black box",
+        "black friday",
+        "next gen",
+        "next door",
+        "next line",
+        "next page",
+        "next version",
+        "next question",
+        "next item",
+        "express lane",
+        "go live",
+        "click event",
+        "click events",
+        "click handler",
+        "click handlers",
+        "request body",
+        "rest api",
+        "play button",
+        "play back",
+        "box shadow",
+        "node tree",
+    )
+)
+_COMPARED_BEFORE = re.compile(r"\S\s+(?:vs\.?|versus)\s+$", re.IGNORECASE)
+_MOST_COMPARED = 12
+_COMPARED_BEHIND = re.compile(r"\s+(?:v?\d[\w.]*\s+)?(?:vs\.?|versus)\s+\S", re.IGNORECASE)
+_ACTING = word_set("does doesn't isn't has hasn't keeps hangs crashes fails complains says gives sees reports raises ignores")
+_CALL_BEHIND = re.compile(r"[ ]+[.\w]*\w\(")
+_TROUBLE = word_set(
+    "slow slower fast faster memory leak leaks hang hangs stuck broken breaks crash crashes freezes installed installation "
+    "setup imports imported missing supports supported alternative alternatives tutorial docs"
+)
+_SENTENCE_WORDS = word_set(
+    "the a an we you they he she our your their this that these those is are was were be will would should please let's"
+)
+_MOST_SEARCH_WORDS = 9
+_FEW_WORDS = 3
+"""Two or three words that begin with a library's name are a search for something in it: "click options"."""
+_CODE_LIKE = re.compile(
+    r"\b[a-z]+_[a-z_]+\b|\b[A-Z][a-z]+[A-Z]\w+|\b[a-z]+[A-Z]\w+|\w\(\)|\b[A-Z]+_[A-Z_]+\b|(?<!\S)--[a-z][\w-]+"
+    r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
+)
+_STATUS = re.compile(r"\s+[45]\d\d\b")
+
+_NEEDED = 3
+"""Points of evidence that make a word a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The text around one word, and what else the question names."""
+
+    text: str
+    mention: Mention
+    before: str
+    after: str
+
+    @classmethod
+    def of(cls, text: str, mention: Mention) -> Around:
+        """Look at the words beside a mention."""
+        before = _PREVIOUS_WORD.search(text, max(0, mention.start - 30), mention.start)
+        after = _NEXT_WORD.match(text, mention.end)
+        return cls(text, mention, before[1].lower() if before else "", after[1].lower() if after else "")
+
+
+def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
+    """Whether this word means the library of its entry. `others` are the mentions that are certain."""
+    around = Around.of(text, mention)
+    if _certain(around):
+        return True
+    if _plainly_a_word(around):
+        return False
+    points = _beside(around)
+    if fold_name(mention.text) not in EVERYDAY_WORDS:
+        return points + _elsewhere(around, others) > 0 and not _only_begins(around, points, others)
+    if points == 0:
+        return False
+    return points + _elsewhere(around, others) >= _NEEDED
+
+
+def _only_begins(around: Around, points: int, others: Sequence[Mention]) -> bool:
+    """Whether all that speaks for a name is that a sentence begins with it: "Celery is great in a salad"."""
+    if points > 1 or around.mention.start or _elsewhere(around, others) or is_foreign(around.text):
+        return False
+    words = _words(around.text)
+    return not words & (_TROUBLE | REQUEST_VERBS) and not around.text.rstrip().endswith("?")
+
+
+def _certain(around: Around) -> bool:
+    """A version behind it, code around it, or a capital in the middle of a sentence."""
+    text, mention = around.text, around.mention
+    called = _CALLED.match(text, mention.end) and not (mention.text.lower() in _FUNCTIONS and text[mention.end] == "(")
+    if version_follows(text, mention.end) or called or text.strip(" ?.!") == mention.text:
+        return True
+    if any(start <= mention.start < end for start, end in code_spans(text)):
+        return True
+    if around.before.removesuffix("'s") in LANGUAGES and LANGUAGES[around.before.removesuffix("'s")] != mention.text.lower():
+        return True  # "Python's click"
+    if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
+        return True  # "in react": a verb cannot stand there
+    nearby = max(0, mention.start - _MOST_COMPARED)
+    if _COMPARED_BEFORE.search(text, nearby, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+        return True
+    word = mention.text
+    if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
+        return False  # "the right Provider", "from flask import Blueprint": the name of a part
+    capital = word[:1].isupper() and not word.isupper()
+    return capital and not starts_sentence(text, mention.start) and not _is_title(text) and not is_german(text)
+
+
+def _is_title(text: str) -> bool:
+    """Whether most words begin with a capital, so that a capital says nothing."""
+    words = _WORD.findall(text)
+    return len(words) > 2 and sum(word[0].isupper() for word in words) > len(words) * 0.6
+
+
+def _plainly_a_word(around: Around) -> bool:
+    """A verb with its subject or object, or an adjective before a noun of time."""
+    if (around.before in _SUBJECTS and not _is_subject(around)) or around.after in _TIME_NOUNS:
+        return True
+    if f"{around.mention.text.lower()} {around.after}" in _PHRASES:
+        return True
+    if _CALL_BEHIND.match(around.text, around.mention.end):
+        return False  # "yup when()": its own function, and no conjunction
+    return around.after in _VERB_OBJECT and around.before not in _IN
+
+
+def _beside(around: Around) -> int:
+    """Points for the words right beside it."""
+    text, mention = around.text, around.mention
+    ends = bool(_ENDS.match(text, mention.end))
+    if _is_subject(around) or _is_one_of_two(around):
+        return _NEEDED
+    if _acts(around.after) or _STATUS.match(text, mention.end):
+        return 2
+    first = starts_sentence(text, mention.start)
+    if mention.start == 0 and (points := _heads(around)):
+        return points
+    if around.after in APP_NOUNS:
+        return 2 if around.before in (_OWNERS | _IN) or first or not around.before else 1
+    if around.before in _IN:
+        return 2 if ends or not around.after or around.after in TRADE_WORDS or around.after in LANGUAGES else 1
+    if first and mention.start == 0 and is_telegraphic(text):
+        return 2
+    if first or _ASIAN.search(text[max(0, mention.start - 2) : mention.end + 2]):
+        return 1
+    if fold_name(mention.text) not in EVERYDAY_WORDS and is_foreign(text):
+        return 1
+    if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
+        return 1
+    return 1 if around.after in TRADE_WORDS else 0
+
+
+def _heads(around: Around) -> int:
+    """Points for a name that a text begins with, as its topic or as the first of a few search words."""
+    text, mention = around.text, around.mention
+    if len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
+        return _NEEDED
+    if mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
+        return _NEEDED
+    if not _TOPIC.match(text, mention.end):
+        return 0
+    asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
+    return _NEEDED if asked else 2
+
+
+def _is_subject(around: Around) -> bool:
+    """Whether a question asks what it does: "What does attrs do with slots?"."""
+    if around.mention.text.lower() in _NOT_ASKED_ABOUT:
+        return False
+    return around.after in REQUEST_VERBS | _DOING and bool(_ASKED_ABOUT.search(around.text, 0, around.mention.start))
+
+
+def _is_one_of_two(around: Around) -> bool:
+    """Whether it is one of two things that one may take: "attrs rather than dataclasses"."""
+    text, mention = around.text, around.mention
+    if mention.text.lower() in _NOT_ASKED_ABOUT or mention.text.lower() in _VERBS:
+        return False
+    near = max(0, mention.start - _MOST_COMPARED)
+    return bool(_TAKEN_BEFORE.search(text, near, mention.start) and _TAKEN_BEHIND.match(text, mention.end))
+
+
+def is_telegraphic(text: str) -> bool:
+    """Whether a text is a handful of search words: short, and without the small words of a sentence."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    return len(words) <= _MOST_SEARCH_WORDS and not any(word in _SENTENCE_WORDS for word in words)
+
+
+def _acts(word: str) -> bool:
+    """Whether the word behind it says what it does, as in "express throws": only a thing does that, not a verb."""
+    return word in _ACTING or (word.endswith("s") and word[:-1] in REQUEST_VERBS and word not in TRADE_WORDS)
+
+
+def _elsewhere(around: Around, others: Sequence[Mention]) -> int:
+    """Points for the rest of the question: its own API, its description, its ecosystem, words of the trade."""
+    entry = around.mention.entry
+    if entry is None:
+        return 0
+    own_api = any(other.entry is entry for other in others)
+    family = any(other.entry and other.entry is not entry and other.entry.ecosystem == entry.ecosystem for other in others)
+    words = _words(around.text) - {around.mention.text.lower()}
+    trade = bool(words & TRADE_WORDS) or bool(others) or _shows_code(around.text)
+    return 3 * own_api + 1 * family + 1 * trade + 1 * bool(words & description_words(entry))
+
+
+@lru_cache(maxsize=2)  # asked for each name of one question, which may be 8,000 characters long
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=2)  # as above
+def _shows_code(text: str) -> bool:
+    return bool(_CODE_LIKE.search(text))
+
+
+def description_words(entry: Entry) -> frozenset[str]:
+    """The words of an entry's description that say what it is about."""
+    own = fold_name(entry.name)
+    words = (word.lower() for word in _WORD.findall(entry.description))
+    return frozenset(word for word in words if len(word) > 2 and word not in STOP_WORDS and word != own)
