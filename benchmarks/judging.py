@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 from collections import Counter
@@ -20,9 +21,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from installed import docset, home, store
+
 from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.docsets.acquiring.add import add_source
-from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.tools.local import LocalProvider
@@ -55,10 +56,10 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 async def _pages(folder: Path, seed: int) -> None:
     rows = _rows(QUESTIONS)
-    catalogue, store = Catalogue.load(), Store()
+    os.environ["DOCS_RESEARCH_HOME"] = str(home())
     for package in dict.fromkeys(row["package"] for row in rows):
-        add_source(package, store=store, catalogue=catalogue)
-    provider = LocalProvider(store, catalogue)
+        docset(package)
+    provider = LocalProvider(store(), Catalogue.load())
     (folder / "pages").mkdir(parents=True, exist_ok=True)
     toss = random.Random(seed)
     key: dict[str, dict[str, Any]] = {}

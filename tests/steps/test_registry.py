@@ -9,7 +9,8 @@ import pytest
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import PackageRef
 from docs_researcher.library.projects.values import Dependency, Project
-from docs_researcher.steps.question.identify import Named, identify
+from docs_researcher.steps.question.identify import identify
+from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.question.registry import guess_sentence
 
 

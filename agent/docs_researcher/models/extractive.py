@@ -45,8 +45,9 @@ from docs_researcher.steps.candidates.pick import Pick, pick
 from docs_researcher.steps.queries.developer_words import other_words
 from docs_researcher.steps.queries.query_words import query_words, without_addresses
 from docs_researcher.steps.queries.split import Split, split
-from docs_researcher.steps.question.identify import Identification, Named, identify
+from docs_researcher.steps.question.identify import Identification, identify
 from docs_researcher.steps.question.in_project import at_project_version, package_of, project_version, with_dependencies
+from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.question.registry import guess_sentence
 
 MOST_RESOLVES = 2

@@ -13,7 +13,8 @@ from docs_researcher.library.packages import parse_package
 if TYPE_CHECKING:
     from docs_researcher.library.projects.values import Project
     from docs_researcher.models.base import Question
-    from docs_researcher.steps.question.identify import Identification, Named
+    from docs_researcher.steps.question.identify import Identification
+    from docs_researcher.steps.question.named import Named
 
 _SEVERAL_PARTS = frozenset("@=/ ")
 """Signs that a library argument with a version holds."""

@@ -12,7 +12,7 @@ from docs_researcher.library.entries import fold_name
 from docs_researcher.library.versions import satisfies, sort_newest
 from docs_researcher.models.base import Question
 from docs_researcher.runtime.in_project import understood
-from docs_researcher.steps.question.identify import Named
+from docs_researcher.steps.question.named import Named
 
 _LISTED = 6
 """How many of the versions that are there a refusal names."""

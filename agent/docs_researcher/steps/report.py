@@ -7,9 +7,10 @@ from typing import Any
 from docs_researcher.library.projects.values import Project
 from docs_researcher.steps.candidates.pick import Pick
 from docs_researcher.steps.queries.split import Split
-from docs_researcher.steps.question.identify import Identification, Named
+from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.in_project import versions_in_project
 from docs_researcher.steps.question.mentions import MentionKind
+from docs_researcher.steps.question.named import Named
 
 _READ_AS: dict[MentionKind, str] = {
     "name": 'called "{text}"',

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
-from docs_researcher.library.packages import PackageRef, parse_package
+from docs_researcher.library.packages import parse_package
 from docs_researcher.library.projects.values import Project
 from docs_researcher.library.versions import satisfies
 from docs_researcher.steps.question.alias_index import alias_index
@@ -17,6 +17,7 @@ from docs_researcher.steps.question.asked import asked_first
 from docs_researcher.steps.question.instructions import read_instructions
 from docs_researcher.steps.question.lookup_due import OPEN_REASONS, why_not_due
 from docs_researcher.steps.question.mentions import Mention, find_mentions
+from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.question.namesakes import told_apart
 from docs_researcher.steps.question.registry import in_registry
 from docs_researcher.steps.question.typos import misspelt
@@ -37,22 +38,6 @@ _DOT_NET = ("net", "dotnet")
 _DOT_NET_IDS = ("/dotnet/", "/websites/learn_microsoft_en-us_aspnet")
 _MAX_CHARS = 8_000
 """A longer question is read up to here; what is asked stands in its first pages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A library that was named. `name` is the canonical one, or as written when the catalogue does not hold it."""
-
-    name: str
-    version: str | None = None
-    """As written, in the question or in the `library` argument."""
-    id: str | None = None
-    """The given id byte for byte, else the catalogue's."""
-    entry: Entry | None = None
-    overruled: str | None = None
-    """The version of the `library` argument, where the question names another one, which counts."""
-    guessed: PackageRef | None = None
-    """The library's package at the other registry, where nothing says which of the two is meant."""
 
 
 @dataclass(frozen=True, slots=True)

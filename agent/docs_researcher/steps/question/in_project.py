@@ -11,7 +11,7 @@ from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from docs_researcher.library.projects.values import ECOSYSTEMS, Dependency, Project
 from docs_researcher.library.versions import parse_version, satisfies
-from docs_researcher.steps.question.identify import Named
+from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.words import (
     APP_NOUNS,
     EVERYDAY_WORDS,

@@ -16,7 +16,7 @@ from docs_researcher.library.packages import PackageRef, PackageType
 from docs_researcher.library.projects.values import Project
 
 if TYPE_CHECKING:
-    from docs_researcher.steps.question.identify import Named
+    from docs_researcher.steps.question.named import Named
 
 _WORDS: dict[PackageType, re.Pattern[str]] = {
     "npm": re.compile(
