@@ -160,7 +160,7 @@ MARKDOWN = SECTION + "| a | b |\n|---|---|\n| {n} | text |\n\n- one {n}\n- two {
 @pytest.mark.interop
 @pytest.mark.skipif(sys.platform == "win32", reason="the measure is of POSIX systems")
 def test_a_file_of_eight_megabytes_takes_bounded_memory(tmp_path: Path) -> None:
-    """Its blocks would take 400 MB and more."""
+    """Its blocks would take 400 MB and more; the table of word vectors takes 15."""
     count = 8_000_000 // len(MARKDOWN)
     (tmp_path / "big.md").write_text("".join(MARKDOWN.replace("{n}", str(number)) for number in range(count)))
     done = subprocess.run(
@@ -169,4 +169,4 @@ def test_a_file_of_eight_megabytes_takes_bounded_memory(tmp_path: Path) -> None:
     chunks, memory = map(int, done.stdout.split())
     assert chunks > 1_000
     unit = 1_024 if sys.platform == "darwin" else 1
-    assert memory / unit < 250_000, "kilobytes"
+    assert memory / unit < 300_000, "kilobytes"

@@ -20,7 +20,7 @@ from docs_researcher.models.answer_notices import answer_notices
 from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
-from docs_researcher.models.ids import of_side, pick_own, versioned, wider
+from docs_researcher.models.ids import of_side, pick_own, read_without_version, versioned, wider
 from docs_researcher.models.unanswered import (
     ROTATE,
     cut_short,
@@ -393,9 +393,6 @@ class _Turn:
 
     def _unversioned(self) -> tuple[str, ...]:
         """Said when the id with its version held nothing and the one without was read instead."""
-        ids = list(dict.fromkeys(str(call.arguments.get("libraryId", "")) for call, _ in self._said.queried))
         listed = self._understood.docs_id is not None and self._said.resolved
-        if not listed and len(ids) == 2 and ids[0].startswith(ids[1]):
-            version = LibraryId.parse(ids[0]).version
-            return (f"Version {version} is not indexed; this is taken from {ids[1]} without a version.",)
-        return ()
+        ids = list(dict.fromkeys(str(call.arguments.get("libraryId", "")) for call, _ in self._said.queried))
+        return () if listed else read_without_version(ids)

@@ -46,3 +46,10 @@ def pick_own(docs_id: LibraryId, version: str | None, query: str, candidates: Se
     """What the list says of the library that was given by its id, whatever it is called there."""
     own = [candidate for candidate in candidates if candidate.id.lower() == docs_id.base.lower()][:1]
     return pick(own[0].title if own else docs_id.base, version, query, own)
+
+
+def read_without_version(ids: Sequence[str]) -> tuple[str, ...]:
+    """What is said where an id with a version held nothing and the one without was read; `ids` in the order asked, each once."""
+    if len(ids) == 2 and ids[0].startswith(ids[1]):
+        return (f"Version {LibraryId.parse(ids[0]).version} is not indexed; this is taken from {ids[1]} without a version.",)
+    return ()
