@@ -47,6 +47,16 @@ def test_what_the_user_added_under_a_name_of_the_catalogue_is_what_that_name_mea
     assert asked("Fastify hooks") == [("Fastify", "/fastify/fastify")]
 
 
+def test_a_name_that_any_question_may_hold_counts_with_a_hint_where_another_library_is_named(
+    install: Callable[[str], None],
+) -> None:
+    install("cache")
+    install("auth")
+    assert asked("how do I cache responses in Fastify") == [("Fastify", "/fastify/fastify")]
+    assert asked("where do I put the auth check in Fastify?") == [("Fastify", "/fastify/fastify")]
+    assert asked("how do I expire entries with cache") == [("cache", "/local/cache")]
+
+
 def test_what_bears_the_full_name_of_a_library_is_found_by_its_short_names_too(install: Callable[[str], None]) -> None:
     install("Ruby on Rails")
     assert asked("How do I validate a model in Rails?") == [("ruby-on-rails", "/local/ruby-on-rails")]

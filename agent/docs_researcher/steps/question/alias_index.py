@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
-from docs_researcher.steps.words import STOP_WORDS
+from docs_researcher.steps.words import APP_NOUNS, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS
 
 MOST_PIECES = 6
 """A name of more pieces ("@scope/one-two-three") is found by its first six."""
@@ -54,8 +55,14 @@ def alias_index(catalogue: Catalogue) -> AliasIndex:
     asian = sorted(forms.asian, key=len, reverse=True)
     return AliasIndex(
         catalogue.names.beside(forms.dotted),
-        forms.words,
+        forms.words | _own_words(catalogue),
         forms.numbered,
         forms.borders,
         re.compile("|".join(asian)) if asian else None,
     )
+
+
+def _own_words(catalogue: Catalogue) -> frozenset[str]:
+    """Names that the user gave to folders of their own and that stand in any question: "cache", "auth", "keys"."""
+    words = STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | APP_NOUNS
+    return frozenset(word for word in words if word in catalogue.names and catalogue.names[word].ecosystem == OWN_ECOSYSTEM)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.versions_in_text import version_follows
@@ -129,6 +130,8 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> boo
     if _plainly_a_word(around):
         return False
     points = _beside(around)
+    if mention.entry is not None and mention.entry.ecosystem == OWN_ECOSYSTEM:
+        return points > 0  # what else the question names says nothing for a folder of the user's
     if fold_name(mention.text) not in EVERYDAY_WORDS:
         return points + _elsewhere(around, others) > 0 and not _only_begins(around, points, others)
     if points == 0:
