@@ -64,6 +64,26 @@ def test_replace_reads_it_anew(store: Store) -> None:
     assert len(store.installed()) == 1
 
 
+def test_a_text_in_front_of_small_sections_stands_under_none_of_their_headings(store: Store) -> None:
+    page = "# Billing\n\nCharge a card.\n\n## Refunds\n\nGive back.\n\n## Webhooks\n\nListen.\n"
+    docset = store.open(build_docset(PagesSource({"billing.md": page}), store).installed)
+    shown = docset.page("billing.md")
+    assert shown is not None
+    assert shown.content.startswith("Charge a card.")
+    assert [line for line in shown.content.splitlines() if line.startswith("#")] == ["## Refunds", "## Webhooks"]
+
+
+def test_a_folder_with_a_version_that_changed_is_read_anew_too(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\none\n", encoding="utf-8")
+    source = FolderSource(tmp_path, name="lib", version="1")
+    assert not build_docset(source, store).already
+    assert build_docset(source, store).already
+    (tmp_path / "a.md").write_text("# A\n\ntwo\n", encoding="utf-8")
+    changed = build_docset(source, store)
+    assert not changed.already
+    assert "two" in store.open(changed.installed).search("two").hits[0].content
+
+
 def test_a_folder_that_changed_is_read_anew_and_one_that_did_not_is_there_already(store: Store) -> None:
     info = SourceInfo("notes", None, "/local/notes")
     assert not build_docset(PagesSource({"a.md": "# A\n\none\n"}, info), store).already

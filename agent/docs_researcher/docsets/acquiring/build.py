@@ -61,8 +61,8 @@ class BuildReport:
 def build_docset(source: Source, store: Store, listener: Listener = ignore, *, replace: bool = False) -> BuildReport:
     """Read a source, index its documentation and install the docset.
 
-    A version that is installed is not read again unless `replace` is set or an older builder made it. A source without a
-    version (a folder) is always read; it counts as installed already when its documentation is the same.
+    A version that is installed is not read again unless `replace` is set or an older builder made it. What lies on this disk,
+    or has no version, is always read; it counts as installed already when its documentation is the same.
 
     Raises:
         NoDocumentation: there is nothing in it to index.
@@ -71,11 +71,13 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
     """
     info = source.info
     target = store.path_for(info.name, info.version, info.purl)
-    if not replace and info.version and (installed := _current(store, info)):
+    may_change = info.version is None or (info.purl is None and info.source_url is None)
+    kept = not replace and not may_change
+    if kept and (installed := _current(store, info)):
         return report_installed(store, installed)
     with store.building(target):
         # Another process may have built it while we waited.
-        if not replace and info.version and (installed := _current(store, info)):
+        if kept and (installed := _current(store, info)):
             return report_installed(store, installed)
         tree = source.read(listener)
         reading = _Reading(tree, listener)

@@ -17,7 +17,7 @@ def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = F
     before = ""
     for heading, body in sections:
         text = body.strip("\n")
-        if heading and heading != before and not _begins_with(text, heading):
+        if heading and heading != before and not _holds(text, heading):
             path = heading.split(" > ")
             parts.append(f"{'#' * min(6, len(path) + 1)} {path[-1]}")
         parts.append(text)
@@ -25,12 +25,16 @@ def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = F
     return "\n\n".join(parts)
 
 
-def _begins_with(text: str, heading: str) -> bool:
-    """Whether a piece holds its own heading: small neighbours that share a piece keep theirs (`Alpha / Beta`)."""
-    first = text.partition("\n")[0]
-    name = re.sub(r"[*`]", "", first.lstrip("#").strip()) if first.startswith("#") else ""
-    own = re.sub(r"[*`]", "", heading.rpartition(" > ")[2])
-    return bool(name) and (own == name or own.startswith(f"{name} / "))
+def _holds(text: str, heading: str) -> bool:
+    """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), behind a text that leads them too."""
+    own = _plain(heading.rpartition(" > ")[2])
+    names = [_plain(line.lstrip("#").strip()) for line in text.splitlines() if line.startswith("#")]
+    begins = text.startswith("#") and own == names[0]
+    return begins or any(name and own.startswith(f"{name} / ") for name in names)
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"[*`]", "", heading)
 
 
 def joined_heading(headings: Sequence[str]) -> str:

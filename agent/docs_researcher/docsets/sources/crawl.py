@@ -94,7 +94,7 @@ class Crawl:
                     self.skipped.extend(Skipped.of(address, why) for address in self._waiting)
                     return
                 if pause:
-                    time.sleep(pause)
+                    time.sleep(pause)  # as its robots.txt asks
                 group = [self._waiting.pop(0) for _ in range(min(at_once, len(self._waiting), self.bounds.pages - count))]
                 self.listener(Event("fetch", f"page {count + 1} of {count + len(group) + len(self._waiting)}"))
                 for address, page in zip(group, pool.map(partial(self._fetched), group), strict=True):
