@@ -36,7 +36,7 @@ FOLDERS = ("claude", "cursor", "portable")
 def plugins_command(
     output: Output, action: str, host: str | None, out: Path | None, check: bool, launcher: str, server: str
 ) -> int:
-    r"""Build the plugin folders, or tell where the built ones are.
+    """Build the plugin folders, or tell where the built ones are.
 
     `plugins build` writes plugins/claude, plugins/cursor and plugins/portable and the marketplace files that list them.
 
@@ -44,7 +44,7 @@ def plugins_command(
 
     \b
       claude --plugin-dir "$(docs-research plugins path claude)"
-    """
+    """  # noqa: D301 - click wants the character itself
     if action == "path" and host in FOLDERS:
         return _path(output, host or "")
     if action != "build" or host is not None:
