@@ -64,12 +64,20 @@ class Names(Mapping[str, Entry]):
 class Catalogue:
     """Entries with their indexes. Immutable; an index, and an entry of the compiled file, is read when it is first asked for."""
 
-    def __init__(self, entries: Iterable[Entry | bytes], checked: str = "", indexes: Indexes | None = None) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry | bytes],
+        checked: str = "",
+        indexes: Indexes | None = None,
+        at_hand: frozenset[str] = frozenset(),
+    ) -> None:
         """An entry of the compiled file is given as its row, and `indexes` as they are known already."""
         self._rows: list[Entry | bytes] = list(entries)
         self.checked = checked
         """The day on which the names were last compared with the registries' lists (ISO 8601)."""
         self._known_indexes = indexes
+        self.at_hand = at_hand
+        """Ids of the libraries that the asker has: installed docsets, dependencies of the project that is asked in."""
 
     @classmethod
     def load(cls, extra: Path | None = None) -> Catalogue:
@@ -87,11 +95,16 @@ class Catalogue:
         replaced = {entry.id for entry in own}
         return cls([*own, *(entry for entry in ours.entries if entry.id not in replaced)], ours.checked)
 
-    def extended(self, entries: Iterable[Entry]) -> Catalogue:
-        """A catalogue with further entries behind these; a name that both know means the further one."""
-        added = tuple(entries)
+    def extended(self, entries: Iterable[Entry], at_hand: Iterable[str] = ()) -> Catalogue:
+        """A catalogue with further entries behind these; a name that both know means the further one.
+
+        `at_hand` are ids of entries that the asker has, beside those of before.
+        """
+        added, have = tuple(entries), self.at_hand.union(at_hand)
+        if not added:
+            return self if have == self.at_hand else Catalogue(self._rows, self.checked, self._indexes, have)
         indexes = JoinedIndexes(self._indexes, Indexes(added, len(self._rows)))
-        return Catalogue((*self._rows, *added), self.checked, indexes)
+        return Catalogue((*self._rows, *added), self.checked, indexes, have)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

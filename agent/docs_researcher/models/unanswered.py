@@ -11,6 +11,7 @@ from docs_researcher.core.passages import Candidate
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification
+from docs_researcher.steps.question.mentions import find_mentions
 
 MOST_CHOICES = 4
 ROTATE = "What looks like a secret in the question was left out and not looked up; rotate it, since it has been sent."
@@ -37,10 +38,12 @@ def no_lookup(identification: Identification, catalogue: Catalogue) -> Reply:
 
 
 def _near_names(text: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """Libraries that a word of the text may mean after all, then those that are spelled like one."""
+    doubted = [mention.entry.name for mention in find_mentions(text, catalogue) if mention.entry is not None]
     words = [word.strip(".,;:!?()\"'`") for word in text.split()]
     named = [word for word in words if len(word) >= _SHORTEST_NAME and word.lower() not in STOP_WORDS]
     found = [entry.name for word in dict.fromkeys(named) for entry in catalogue.similar(word, 2)]
-    return tuple(dict.fromkeys(found))[:MOST_CHOICES]
+    return tuple(dict.fromkeys([*doubted, *found]))[:MOST_CHOICES]
 
 
 def tied(name: str, candidates: Sequence[Candidate]) -> Reply:

@@ -178,3 +178,10 @@ PLAIN_PREFIXES = word_set(
     "async sync sub super mini micro custom native modern legacy like based via local remote test in on off up down by re co"
 )
 """What stands before a hyphen in English and makes no package name: "non-react"."""
+
+SURROUNDINGS = word_set(
+    "docker kubernetes redis postgresql postgres mysql mongodb sqlite nginx aws azure nodejs typescript python java go rust "
+    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy graphql html css sql http json jwt oauth websocket "
+    "websockets yaml ollama github linux windows vercel netlify cloudflare"
+)
+"""Folded names of what other things run on or are checked with: named beside a library they are its surroundings."""

@@ -65,7 +65,7 @@ def _extended(catalogue: Catalogue, installed: tuple[Installed, ...]) -> Catalog
     for item in installed:
         if catalogue.by_id(item.library_id) is None:
             own.setdefault(item.library_id, _entry(item, _namesake(item, catalogue)))
-    return catalogue.extended(own.values()) if own else catalogue
+    return catalogue.extended(own.values(), (item.library_id for item in installed))
 
 
 def _namesake(item: Installed, catalogue: Catalogue) -> Entry | None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from docs_researcher.steps.queries.choices import asks_which_when, goes_on_choosing
 from docs_researcher.steps.queries.coordination import are_actions, asking_clauses, leans, list_items, without_ask, words
+from docs_researcher.steps.question.asked_outright import asks_what_it_is
 from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.versions_in_text import version_follows
@@ -22,6 +23,8 @@ MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
 
 _SUBJECT_WORDS = 3
+_WHAT_IT_IS = "introduction overview quickstart getting started readme at a glance"
+"""What the pages are called that say what a library is."""
 _PLACE = re.compile(
     r"\b(?:in|with|inside|on)\s+(?:(?:an?|the|my|our)\s+)?(\S+?)(?:\s+v?\d[\w.]*)?(?:\s+(?:app|project))?\s*[?.!]*$"
 )
@@ -97,8 +100,16 @@ def split(question: str, identification: Identification) -> Split:
     if not identification.use_docs:
         return Split(())
     text = identification.query or question
+    if any(asks_what_it_is(text, mention.start, mention.end) for mention in identification.mentions):
+        return Split((_what_it_is(identification),))
     concepts = _concepts(text, identification)
     return Split(tuple(concepts[:MOST_QUERIES]), tuple(concepts[MOST_QUERIES:]))
+
+
+def _what_it_is(identification: Identification) -> str:
+    """The query for what the library is: what is known of it, and what such pages are called."""
+    entry = identification.asked.entry if identification.asked else None
+    return f"{entry.description if entry else ''} {_WHAT_IT_IS}".strip()
 
 
 def _concepts(text: str, identification: Identification) -> list[str]:

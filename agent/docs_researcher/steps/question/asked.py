@@ -13,7 +13,7 @@ from functools import lru_cache
 from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.names import fold_loosely
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.words import APP_NOUNS, word_set
+from docs_researcher.steps.words import APP_NOUNS, SURROUNDINGS, word_set
 
 _BEFORE = re.compile(r"([A-Za-z]+)\s+(?:(a|an|my|our|the|your|this|each|every)\s+)?(?:[a-z]+\s+)?$")
 _NEAR = re.compile(r"([A-Za-z]+)\s+(?:(a|an|my|our|the|your|this|each|every|async|local|plain)\s+)?$")
@@ -29,13 +29,6 @@ _JOINED = re.compile(
 )
 _IN_ASIAN = re.compile(r"\s*(?:v?[\d.]+)?\s*(?:里|中|で(?!す)|の中|から|内|에서|上|项目|のプロジェクト|アプリ)")
 _WITH_ASIAN = re.compile(r"(?:用|使用|基于|利用)\s*$")
-_SURROUNDINGS = word_set(
-    "docker kubernetes redis postgresql postgres mysql mongodb sqlite nginx aws azure nodejs typescript python java go rust "
-    "javascript net php ruby kotlin c# bun deno pnpm npm yarn mypy graphql html css sql http json jwt oauth websocket "
-    "websockets yaml ollama github linux windows vercel netlify cloudflare"
-)
-"""Folded names of what other things run on or are checked with: named beside a library they are its surroundings."""
-
 _PLACED = re.compile(
     r"\b(?:to|into|from|on|in|para|en|em|nach|auf|vers|sur|dans)\s+(?:(?:the|an?|o|el|la|den|dem)\s+)?$", re.IGNORECASE
 )
@@ -101,7 +94,7 @@ def _is_part(mention: Mention, host: str) -> bool:
 
 def _surroundings_points(mention: Mention, text: str) -> float:
     """Points against what others run on, more when things go to it or lie on it."""
-    is_host = bool({fold_name(mention.name), fold_loosely(mention.name)} & _SURROUNDINGS)
+    is_host = bool({fold_name(mention.name), fold_loosely(mention.name)} & SURROUNDINGS)
     is_service = mention.entry is not None and mention.entry.ecosystem in ("database", "cloud")
     placed = bool(_PLACED.search(text, max(0, mention.start - 20), mention.start))
     return -2.0 * is_host - 1.5 * (is_service and placed)

@@ -95,7 +95,7 @@ def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
     certain = [mention for mention in mentions if mention.kind != "word"]
     doubtful = [mention for mention in mentions if mention.kind == "word"]
     for _ in range(2):
-        kept = [mention for mention in doubtful if means_library(query, mention, certain)]
+        kept = [mention for mention in doubtful if means_library(query, mention, certain, at_hand=_at_hand(mention, catalogue))]
         certain += kept
         doubtful = [mention for mention in doubtful if mention not in kept]
     certain += unknown_names(query, certain, doubtful)
@@ -103,6 +103,10 @@ def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
     read_anew = {mention.start for mention in corrected}
     found = sorted([*corrected, *(m for m in certain if m.start not in read_anew)], key=lambda mention: mention.start)
     return told_apart(query, [mention for mention in found if not _TAKEN_BACK.match(query, mention.end)], catalogue)
+
+
+def _at_hand(mention: Mention, catalogue: Catalogue) -> bool:
+    return mention.entry is not None and mention.entry.id in catalogue.at_hand
 
 
 def _ordered(query: str, mentions: Sequence[Mention]) -> list[Mention]:

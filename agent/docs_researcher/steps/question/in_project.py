@@ -77,15 +77,20 @@ def with_dependencies(catalogue: Catalogue, project: Project | None) -> Catalogu
     if project is None:
         return catalogue
     own: dict[str, Entry] = {}
+    at_hand: set[str] = set()
     for dependency in project.dependencies:
         package = dependency.package
-        if package is None or not dependency.direct or catalogue.by_package(package) is not None:
+        if package is None or not dependency.direct:
+            continue
+        entry = catalogue.by_package(package)
+        if entry is not None:
+            at_hand.update((entry.id, *entry.other_ids))
             continue
         name = package.name
         if name in _NO_NAMES or catalogue.by_name(name) is not None or len(name) < 2:
             continue
         own.setdefault(f"/{package.type}/{name}", _entry(package.type, name))
-    return catalogue.extended(own.values()) if own else catalogue
+    return catalogue.extended(own.values(), (*at_hand, *own))
 
 
 def _entry(ecosystem: str, name: str) -> Entry:

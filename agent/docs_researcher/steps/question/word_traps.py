@@ -13,10 +13,21 @@ from functools import lru_cache
 
 from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
+from docs_researcher.steps.question.asked_outright import asks_what_it_is, is_asked_about_next
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
-from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, word_set
+from docs_researcher.steps.words import (
+    APP_NOUNS,
+    EVERYDAY_WORDS,
+    GENERAL_LANGUAGES,
+    LANGUAGES,
+    REQUEST_VERBS,
+    STOP_WORDS,
+    SURROUNDINGS,
+    TRADE_WORDS,
+    word_set,
+)
 
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
 _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
@@ -33,6 +44,7 @@ _TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", r
 _TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
 _DOING = word_set("do work support handle keep need have make know treat ignore replace")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
+_IN_ANOTHER = re.compile(r"\b(?:in|inside|within)\s+(?:(?:an?|the|my|our)\s+)?$", re.IGNORECASE)
 _CALLED = re.compile(r"(?:\.\w|::\w|\()")
 _SUBJECTS = word_set(
     "to i we you they he she should can could must would will shall may might let's please do does did don't cannot can't "
@@ -122,21 +134,60 @@ class Around:
         return cls(text, mention, before[1].lower() if before else "", after[1].lower() if after else "")
 
 
-def means_library(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
-    """Whether this word means the library of its entry. `others` are the mentions that are certain."""
+def means_library(text: str, mention: Mention, others: Sequence[Mention], *, at_hand: bool = False) -> bool:
+    """Whether this word means the library of its entry. `others` are the mentions that are certain.
+
+    `at_hand`: the asker has the library, as a dependency or installed, and so means it by less.
+    """
+    own = mention.entry is not None and mention.entry.ecosystem == OWN_ECOSYSTEM
     around = Around.of(text, mention)
-    if _certain(around):
+    everyday = fold_name(mention.text) in EVERYDAY_WORDS
+    if _certain(around) or _is_asked_outright(around, everyday=everyday, at_hand=at_hand and not own):
         return True
     if _plainly_a_word(around):
         return False
     points = _beside(around)
-    if mention.entry is not None and mention.entry.ecosystem == OWN_ECOSYSTEM:
+    if own:
         return points > 0  # what else the question names says nothing for a folder of the user's
-    if fold_name(mention.text) not in EVERYDAY_WORDS:
-        return points + _elsewhere(around, others) > 0 and not _only_begins(around, points, others)
+    if not everyday:
+        return points + _elsewhere(around, others) > 0 and (at_hand or not _only_begins(around, points, others))
     if points == 0:
         return False
-    return points + _elsewhere(around, others) >= _NEEDED
+    if _is_inside_another(around, others):
+        return points + at_hand > _NEEDED
+    return points + at_hand + _elsewhere(around, others) + _begins_a_search(around, others, at_hand=at_hand) >= _NEEDED
+
+
+def _is_inside_another(around: Around, others: Sequence[Mention]) -> bool:
+    """Whether the text says in which library the thing is that the word means: "requests per second in FastAPI"."""
+    mention = around.mention
+    if around.before in _IN and around.before not in ("and", "or"):
+        return False
+    return any(
+        other.start >= mention.end
+        and other.kind in ("name", "package", "typo")
+        and fold_name(other.name) not in GENERAL_LANGUAGES | SURROUNDINGS
+        and _IN_ANOTHER.search(around.text, mention.end, other.start)
+        for other in others
+    )
+
+
+def _is_asked_outright(around: Around, *, everyday: bool, at_hand: bool) -> bool:
+    """Whether the text begins with the word and asks then, or asks what it is; an everyday word is asked about where it is at hand."""
+    text, mention = around.text, around.mention
+    if is_asked_about_next(text, mention.start, mention.end, at_hand=at_hand):
+        return True
+    plain = everyday or mention.text.lower() in TRADE_WORDS
+    return (at_hand or not plain) and asks_what_it_is(text, mention.start, mention.end)
+
+
+def _begins_a_search(around: Around, others: Sequence[Mention], *, at_hand: bool) -> int:
+    """Points for the first of some search words that name no other library: "click option prompt password"."""
+    text, mention = around.text, around.mention
+    if others or text[: mention.start].strip("\"'`") or not is_telegraphic(text):
+        return 0
+    goes_on = around.after in REQUEST_VERBS | APP_NOUNS
+    return goes_on + at_hand
 
 
 def _only_begins(around: Around, points: int, others: Sequence[Mention]) -> bool:

@@ -1,0 +1,102 @@
+"""Step 1 where a text is about a name outright: it begins with it, asks what it is, or is asked by someone who has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs_researcher.library.catalogue import Catalogue
+from docs_researcher.steps.queries.split import split
+from docs_researcher.steps.question.identify import identify
+
+CATALOGUE = Catalogue.load()
+
+
+def named(question: str, *have: str) -> list[str]:
+    """The libraries of a question, asked by somebody who has those of these names."""
+    ids = [entry.id for name in have if (entry := CATALOGUE.by_name(name)) is not None]
+    return [one.name for one in identify(question, CATALOGUE.extended((), ids)).libraries]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("flask how to register a blueprint", "Flask"),
+        ("celery how do I retry a task with backoff", "Celery"),
+        ("celery why does my task run twice", "Celery"),
+        ("click option prompt password", "Click"),
+        ("rich progress bar several tasks", "Rich"),
+        ("express where do I put the error handler", "Express"),
+    ],
+)
+def test_a_word_that_a_text_begins_with_is_the_library_where_a_question_or_a_search_follows(question: str, name: str) -> None:
+    assert named(question) == [name]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("rich text editor in tiptap", "Tiptap"),
+        ("requests per second limit in fastapi", "FastAPI"),
+        ("validate requests and responses in fastapi", "FastAPI"),
+        ("express an interval in luxon", "Luxon"),
+        ("click the button in playwright", "Playwright"),
+        ("handle failed requests with httpx", "HTTPX"),
+        ("how do I express a duration in luxon", "Luxon"),
+    ],
+)
+@pytest.mark.parametrize("have", [(), ("rich", "requests", "express", "click", "responses")], ids=["nothing", "all of them"])
+def test_a_word_is_no_library_where_another_one_holds_what_it_means(question: str, name: str, have: tuple[str, ...]) -> None:
+    assert named(question, *have) == [name]
+
+
+def test_the_place_that_a_library_runs_in_takes_nothing_from_it() -> None:
+    assert named("express sessions in docker")[0] == "Express"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("requests retry with backoff", "Requests"),
+        ("print a coloured table with rich", "Rich"),
+        ("color text using rich", "Rich"),
+        ("click run something before each command", "Click"),
+        ("next how do I deploy this", "Next.js"),
+    ],
+)
+def test_what_the_asker_has_is_meant_by_less(question: str, name: str) -> None:
+    assert named(question, "requests", "rich", "click", "next") == [name]
+
+
+def test_an_adverb_before_a_question_is_no_library_of_somebody_who_has_none() -> None:
+    assert named("next how do I deploy this") == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Scrapy?",
+        "what is scrapy",
+        "whats scrapy used for?",
+        "tell me about scrapy",
+        "explain scrapy",
+        "what does scrapy do?",
+    ],
+)
+def test_what_a_library_is_is_worth_a_lookup_of_its_introduction(question: str) -> None:
+    found = identify(question, CATALOGUE)
+    assert found.use_docs
+    assert [one.name for one in found.libraries] == ["Scrapy"]
+    assert "introduction" in split(question, found).concepts[0]
+
+
+@pytest.mark.parametrize("question", ["what is express", "What is click?", "what is next"])
+def test_what_an_everyday_word_means_is_asked_of_the_library_that_the_asker_has(question: str) -> None:
+    assert named(question) == []
+    assert len(named(question, "express", "click", "next")) == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["What is a linked list?", "what is rest", "what is the next step", "explain what express means here"]
+)
+def test_what_a_plain_word_is_stays_no_question_about_a_library(question: str) -> None:
+    assert named(question) == []
