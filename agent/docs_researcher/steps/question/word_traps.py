@@ -173,7 +173,7 @@ def _is_inside_another(around: Around, others: Sequence[Mention]) -> bool:
 
 
 def _is_asked_outright(around: Around, *, everyday: bool, at_hand: bool) -> bool:
-    """Whether the text begins with the word and asks then, or asks what it is; an everyday word is asked about where it is at hand."""
+    """Whether the text begins with the word and asks then, or asks what it is; of an everyday word only if it is at hand."""
     text, mention = around.text, around.mention
     if is_asked_about_next(text, mention.start, mention.end, at_hand=at_hand):
         return True
