@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,19 @@ def test_the_json_has_every_field_of_a_step(transcript: Path, docs_research: Run
         "notices": ["stale: An old one."],
         "found": ["Signing (score 3.25)"],
         "confidence": 0.5,
+        "tokens_read": estimate_tokens(RESULT.text),
     }
+
+
+def test_of_a_result_that_was_trimmed_the_timeline_says_how_much_was_passed_on(tmp_path: Path, docs_research: Run) -> None:
+    path = tmp_path / "run.jsonl"
+    written = Transcript(path)
+    written.message(ToolMessage(((CALL, replace(RESULT, tokens_read=4_100)),)))
+    written.close()
+    passed = estimate_tokens(RESULT.text)
+    assert f"-> ok, 1 passage, {passed} of 4,100 tokens passed on, confidence" in docs_research("trace", str(path)).out
+    (step,) = docs_research("trace", str(path), "--json").value["steps"]
+    assert (step["tokens"], step["tokens_read"], step["total"]) == (passed, 4_100, passed)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ def trace_command(output: Output, file: Path) -> int:
     """Show the transcript of a run as a timeline.
 
     FILE was written by `--trace FILE`. Each step is shown with its time, its tokens, and the tokens of the conversation after
-    it, and with the passages that were found, each with its score and how sure the search was. Tokens are estimates.
+    it, and with the passages that were found, each with its score and how sure the search was. Of a result that was trimmed for
+    a model it is said how much of it was passed on. Tokens are estimates.
     """
     from docs_researcher.runtime.timeline import read_timeline
 
@@ -50,6 +51,7 @@ def _line(step: Step) -> str:
     if step.kind == "tool":
         arguments = ", ".join(f"{name}={_short(value)}" for name, value in step.arguments.items())
         passages = f", {step.passages} passage{'' if step.passages == 1 else 's'}" if step.passages else ""
+        passages += f", {step.tokens:,} of {step.tokens_read:,} tokens passed on" if _is_trimmed(step) else ""
         passages += f", confidence {step.confidence:.2f}" if step.confidence is not None else ""
         ahead = "ahead: " if step.ahead else ""
         return one_line(f"{ahead}{step.tool}({arguments}) -> {step.outcome or 'no outcome'}{passages}")
@@ -61,6 +63,10 @@ def _line(step: Step) -> str:
     if step.text:
         parts.append(_short(step.text))
     return one_line(" ".join(parts))
+
+
+def _is_trimmed(step: Step) -> bool:
+    return step.tokens_read is not None and step.tokens_read > step.tokens
 
 
 def _short(value: object) -> str:
@@ -88,4 +94,5 @@ def _step(step: Step) -> dict[str, Any]:
         "notices": list(step.notices),
         "found": list(step.found),
         "confidence": step.confidence,
+        "tokens_read": step.tokens_read,
     }

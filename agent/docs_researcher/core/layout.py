@@ -136,6 +136,12 @@ def _number(text: str | None) -> float | None:
     return value if value >= 0 else None
 
 
+def lead_of(text: str) -> str:
+    """What stands in a `query-docs` text before its first passage, such as a note; empty where no passage is laid out."""
+    first = re.search(r"^### ", text, re.MULTILINE)
+    return text[: first.start()] if first else ""
+
+
 def parse_passages(text: str, library_id: str = "", version: str | None = None) -> tuple[Passage, ...]:
     """The passages in a `query-docs` text, in its order.
 

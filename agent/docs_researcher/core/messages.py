@@ -74,6 +74,8 @@ class ToolResult:
     """How much of the call went into fetching and indexing documentation for the first time."""
     ask_again_in: int | None = None
     """Of documentation that is not ready: the seconds after which it may be, as the text says too."""
+    tokens_read: int | None = None
+    """Of a result that was trimmed for a model: the tokens that were read for it; None where all that was read is shown."""
     finds_versions: bool = False
     """Of candidates: an id may be queried at any version, listed or not. The provider takes the nearest and says which."""
 

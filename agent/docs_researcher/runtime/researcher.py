@@ -44,6 +44,10 @@ MAX_QUESTION_CHARACTERS = 20_000
 
 FREE_EVIDENCE_TOKENS = 6_000
 """What one `query-docs` call may return to a model that is only rules: reading costs it nothing, and none of it is passed on."""
+EVIDENCE_TOKENS = 4_000
+"""What it may return where a model pays for what it is shown: twice what is passed on, so that there is something to choose from."""
+SHOWN_TOKENS = 1_800
+"""What of that is passed on to the model. The measurements behind both are in docs/benchmarks.md, "What a Claude model reads"."""
 
 
 class Researcher:
@@ -180,6 +184,7 @@ class Researcher:
             self._listener,
             self._fetch_is_free,
             StrictVersion.of(asked),
+            None if model.thinks_for_free else SHOWN_TOKENS,
         )
         system = await self._system(model, limits, tools)
         return Loop(model, runner, system, asked, tools, transcript.message, partial(self._cost, model.name))
@@ -255,10 +260,8 @@ def _checked(question: str) -> str:
 
 
 def evidence_tokens(model: Model) -> int:
-    """The most tokens of one `query-docs` result: what hosts get for a model that pays for each, more for one that does not."""
-    from docs_researcher.tools.local import RESULT_TOKENS
-
-    return FREE_EVIDENCE_TOKENS if model.thinks_for_free else RESULT_TOKENS
+    """The most tokens of one `query-docs` result for a model; less for one to which a part of them is passed on."""
+    return FREE_EVIDENCE_TOKENS if model.thinks_for_free else EVIDENCE_TOKENS
 
 
 def local_provider(policy: FetchPolicy, listener: Listener, result_tokens: int) -> DocsProvider:

@@ -49,6 +49,8 @@ class Step:
     """The passages of a tool call, best first: title, and score where the source tells it."""
     confidence: float | None = None
     """How sure the source was of them, 0 to 1, where it tells."""
+    tokens_read: int | None = None
+    """Of a tool call: tokens of documentation that were read; `tokens` of them were passed on to the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,7 @@ def _added_tokens(values: Mapping[str, Any]) -> int:
 def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
     call = _mapping(values.get("call"))
     passages = [_mapping(passage) for passage in _list(values.get("passages"))]
-    stated = values.get("tokens")
-    tokens = stated if isinstance(stated, int) and not isinstance(stated, bool) else estimate_tokens(_text(values.get("text")))
+    tokens = _count(values.get("tokens"), estimate_tokens(_text(values.get("text"))))
     return Step(
         at,
         "tool",
@@ -146,7 +147,12 @@ def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
         notices=_notices(values),
         found=tuple(map(_found, passages)),
         confidence=_number(passages[0].get("confidence")) if passages else None,
+        tokens_read=_count(values.get("tokens_read"), tokens),
     )
+
+
+def _count(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else otherwise
 
 
 def _found(passage: Mapping[str, Any]) -> str:

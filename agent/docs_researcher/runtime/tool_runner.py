@@ -46,6 +46,8 @@ class ToolRunner:
     """Whether fetching documentation for the first time counts against the deadline (it does not at the command line)."""
     strict: StrictVersion | None = None
     """What lets only the version asked for be read, where the asker insists on it."""
+    shown_tokens: int | None = None
+    """The most tokens of one result's documentation that the model is shown, the sections that say most; None: all of it."""
     notices: list[Notice] = field(default_factory=list[Notice])
     library: AnsweredLibrary | None = None
     """The library of the last passages read, where the provider knows it."""
@@ -69,7 +71,15 @@ class ToolRunner:
             self.deadline.extend(max((result.fetch_seconds for result in results), default=0.0))
         for call, result in zip(calls, results, strict=True):
             self._record(call, result)
-        return ToolMessage(tuple(zip(calls, results, strict=True)))
+        return ToolMessage(tuple((call, self._shown(call, result)) for call, result in zip(calls, results, strict=True)))
+
+    def _shown(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        """A result as the model is shown it. Read, counted and held as evidence is all of it."""
+        if self.shown_tokens is None or result.outcome != "ok" or not result.passages:
+            return result
+        from docs_researcher.steps.answer.trimmed import trimmed
+
+        return trimmed(result, str(call.arguments.get("query", "")), self.shown_tokens)
 
     async def _one(self, call: ToolCall) -> ToolResult:
         name = canonical_tool(call.name)

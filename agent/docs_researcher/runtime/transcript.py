@@ -103,7 +103,8 @@ def _result(result: ToolResult) -> dict[str, Any]:
     return {
         "outcome": result.outcome,
         "text": result.text,
-        "tokens": estimate_tokens(result.text),
+        "tokens": (tokens := estimate_tokens(result.text)),
+        "tokens_read": tokens if result.tokens_read is None else result.tokens_read,
         "passages": [
             {"title": passage.title, "source": passage.source, "score": passage.score, "confidence": passage.confidence}
             for passage in result.passages

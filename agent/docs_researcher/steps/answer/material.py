@@ -82,13 +82,15 @@ class Material:
     """The members of each list and table, in order."""
     withheld: int = 0
     """Paragraphs and blocks that were not quoted because they speak to an assistant or run a remote script."""
+    withheld_parts: frozenset[Group] = frozenset()
+    """Rank of the passage and index of the part, of each of them."""
 
 
 def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
     """Take passages apart, leaving out what may not be quoted in an answer to this question."""
     statements: list[Statement] = []
     blocks: list[CodeBlock] = []
-    withheld = 0
+    withheld: list[Group] = []
     for rank, passage in enumerate(passages):
         reader = _PassageReader(rank, passage, terms)
         for piece in _opened(list(reader.read())):
@@ -98,9 +100,11 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
                 statements.append(piece)
         dropped = reader.introductions_of_withheld
         statements = [statement for statement in statements if statement.place not in dropped]
-        withheld += reader.withheld
+        withheld += ((rank, index) for index in reader.withheld)
     by_place = {statement.place: statement for statement in statements}
-    return Material(tuple(passages), tuple(statements), tuple(blocks), by_place, _groups(statements), withheld)
+    return Material(
+        tuple(passages), tuple(statements), tuple(blocks), by_place, _groups(statements), len(withheld), frozenset(withheld)
+    )
 
 
 def _groups(statements: Sequence[Statement]) -> dict[Group, tuple[Statement, ...]]:
@@ -165,7 +169,7 @@ class _PassageReader:
         self._label = last if is_symbol(last) else ""
         numbered = _NUMBERED.match(last)
         self._step = numbered.groups() if numbered else None
-        self.withheld = 0
+        self.withheld: list[int] = []
         self.introductions_of_withheld: set[Place] = set()
 
     def read(self) -> Iterator[Statement | CodeBlock]:
@@ -207,7 +211,7 @@ class _PassageReader:
         self._list.on_other(part)
         intro = self._last
         if not may_be_quoted(part.text, self._terms, code=True):
-            self.withheld += 1
+            self.withheld.append(part.index)
             if intro is not None:
                 self.introductions_of_withheld.add(intro.place)
             return
@@ -220,7 +224,7 @@ class _PassageReader:
         if text in _MARKS or _PICTURE.fullmatch(text):
             return
         if not may_be_quoted(part.text, self._terms):
-            self.withheld += 1
+            self.withheld.append(part.index)
             self._last = None
         elif _SIGNATURE.match(text) and part.kind == "text":
             self._label, self._last = text, None

@@ -32,6 +32,8 @@ class Part:
     """A step's own number as written: `2.`"""
     depth: int = 0
     """Columns by which it is indented; what is indented below a list item belongs to it."""
+    line: int = 0
+    """The line of the passage, counted from 0, on which it begins; what stands between it and the next part goes with it."""
 
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -63,24 +65,28 @@ class _Reader:
         self._marker = ""
         self._depth = 0
         self._count = 0
+        self._at = 0
+        self._began = 0
 
     def read(self) -> Iterator[Part]:
         for segment in self._segments:
             if segment.code is not None:
                 yield from self._close()
-                self._depth = _columns(segment.raw)
+                self._depth, self._began = _columns(segment.raw), self._at
                 yield self._part("code", segment.code, segment.language, segment.info)
                 self._depth = 0
+                self._at += segment.raw.count("\n") + 1
                 continue
             for line in segment.raw.split("\n"):
                 yield from self._line(line)
+                self._at += 1
         yield from self._close()
 
     def _line(self, line: str) -> Iterator[Part]:
         heading = _HEADING.match(line)
         if heading:
             yield from self._close()
-            self._heading = heading.group(2)
+            self._heading, self._began = heading.group(2), self._at
             yield self._part("heading", heading.group(2))
         elif not line.strip() or _RULE.match(line) or _NOISE.match(line):
             yield from self._close()
@@ -88,7 +94,7 @@ class _Reader:
             yield from self._close()
             self._kind = "step" if item.group("marker")[0].isdigit() else "item"
             self._marker = item.group("marker")
-            self._depth = _columns(line)
+            self._depth, self._began = _columns(line), self._at
             self._open = [item.group("text")]
         else:
             yield from self._prose(line)
@@ -104,7 +110,7 @@ class _Reader:
         continues = self._open and (self._kind == kind or (self._kind in ("item", "step") and kind == "text"))
         if not continues:
             yield from self._close()
-            self._kind, self._depth = kind, _columns(line)
+            self._kind, self._depth, self._began = kind, _columns(line), self._at
         self._open.append(line.strip())
 
     def _close(self) -> Iterator[Part]:
@@ -114,6 +120,6 @@ class _Reader:
         self._open, self._marker, self._depth, self._kind = [], "", 0, "text"
 
     def _part(self, kind: PartKind, text: str, language: str = "", info: str = "") -> Part:
-        part = Part(self._count, kind, text, self._heading, language, info, self._marker, self._depth)
+        part = Part(self._count, kind, text, self._heading, language, info, self._marker, self._depth, self._began)
         self._count += 1
         return part
