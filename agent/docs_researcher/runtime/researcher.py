@@ -45,7 +45,7 @@ MAX_QUESTION_CHARACTERS = 20_000
 FREE_EVIDENCE_TOKENS = 6_000
 """What one `query-docs` call may return to a model that is only rules: reading costs it nothing, and none of it is passed on."""
 EVIDENCE_TOKENS = 4_000
-"""What it may return where a model pays for what it is shown: twice what is passed on, so that there is something to choose from."""
+"""What it may return where a model pays for what it is shown: twice what is passed on, so that there is a choice."""
 SHOWN_TOKENS = 1_800
 """What of that is passed on to the model. The measurements behind both are in docs/benchmarks.md, "What a Claude model reads"."""
 
