@@ -234,3 +234,82 @@ def test_code_that_only_a_sentence_announces_is_code(tmp_path: Path) -> None:
         "```python\nq = Params(1)\nq = q.set(2)\n```",
         "Usage of it is free: ask us.",
     ]
+
+
+DESCRIBED = '''
+from typing import Annotated
+from annotated_doc import Doc
+from ._base import Session
+from elsewhere import Other
+
+__version__ = "1"
+
+def Option(
+    default: Annotated[str | None, Doc("What it is without one.")] = None,
+    prompt: Annotated[
+        bool,
+        Doc(
+            """
+            Ask for the value.
+
+            ```python
+            Option(prompt=True)
+            ```
+            """
+        ),
+    ] = False,
+    plain: Annotated[int, "a mark of another library"] = 0,
+    computed: Annotated[int, Doc(f"{TEXT}")] = 0,
+) -> str: ...
+
+class Settings:
+    name: Annotated[str, Doc("How it is called.")] = "a"
+'''
+BASE = '''
+class Session:
+    def get(self, path: str) -> bytes:
+        """Read a path."""
+'''
+
+
+@pytest.fixture
+def described(tmp_path: Path) -> dict[str, str]:
+    """The section of every name of a package that describes its parameters in their annotations."""
+    folder = tmp_path / "acme"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(DESCRIBED)
+    (folder / "_base.py").write_text(BASE)
+    found: dict[str, str] = {}
+    name = ""
+    for block in (block for page in python_pages(tmp_path, ["acme"]) for block in page.blocks):
+        if block.kind == "heading":
+            name = block.title
+        else:
+            found[name] = f"{found.get(name, '')}{block.text}\n\n"
+    return found
+
+
+def test_what_annotations_say_of_a_parameter_is_read_and_the_signature_stays_short(described: dict[str, str]) -> None:
+    text = described["acme.Option"]
+    assert "default: str | None = None" in text
+    assert "prompt: bool = False" in text
+    assert "- `default`: What it is without one." in text
+    assert "`prompt`: Ask for the value.\n\n```python\nOption(prompt=True)\n```" in text
+
+
+def test_an_annotation_of_another_library_and_a_computed_description_stay_as_they_are(described: dict[str, str]) -> None:
+    text = described["acme.Option"]
+    assert "plain: Annotated[int, 'a mark of another library'] = 0" in text
+    assert "computed: Annotated[int, Doc(" in text
+
+
+def test_an_attribute_is_described_by_its_annotation(described: dict[str, str]) -> None:
+    assert described["Settings.name"] == "```python\nname: str = 'a'\n```\n\nHow it is called.\n\n"
+
+
+def test_a_class_without_a_docstring_is_kept_for_its_members_under_the_name_that_its_package_imports(
+    described: dict[str, str],
+) -> None:
+    assert "class Session:" in described["acme.Session"]
+    assert "Read a path." in described["Session.get"]
+    assert not any("Other" in name for name in described)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from docs_researcher.docsets.readers.annotated import annotation_blocks, described, parameter_blocks, shown_annotation
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.docstrings import docstring_blocks
 from docs_researcher.docsets.readers.reference import Symbol, reference_page
@@ -135,7 +136,8 @@ class _Names:
     def _offered(self, module: Module) -> None:
         exported = [str(name) for name in module.exports] if module.exports is not None else None
         for name, member in module.members.items():
-            is_offered = name in exported if exported is not None else not name.startswith("_") and not member.is_alias
+            is_own = not member.is_alias or module.is_init_module  # what a package's `__init__` imports is imported from there
+            is_offered = name in exported if exported is not None else not name.startswith("_") and is_own
             target = _target(member, module.package.name)
             if target is None or target.is_module or not is_offered or len(self.objects) >= MAX_SYMBOLS:
                 continue
@@ -168,7 +170,7 @@ class _Names:
         """One page for every file that defines a public name, in the order of the files."""
         files: dict[str, list[Object]] = {path: [] for path in self.modules}
         for path, item in self.objects.items():
-            if item.docstring is not None or self._is_near(path):
+            if _is_described(item) or self._is_near(path):
                 files.setdefault(str(item.filepath), []).append(item)
         pages = [self._page(path, items) for path, items in sorted(files.items())]
         return [page for page in pages if page is not None]
@@ -228,6 +230,17 @@ def _target(member: object, package: str) -> Object | None:
     return member if isinstance(member, Object) and member.path.startswith(own) else None
 
 
+def _is_described(item: Object) -> bool:
+    """Whether a name has a docstring, a description in its annotations, or, a class, a member that has one."""
+    if item.docstring is not None and item.docstring.value.strip():
+        return True
+    if item.is_function:
+        return any(described(parameter.annotation) for parameter in cast("Function", item).parameters)
+    if item.is_attribute:
+        return bool(described(cast("Attribute", item).annotation))
+    return item.is_class and any(_is_described(member) for member in _members(cast("Class", item)))
+
+
 def _symbol(item: Object, name: str) -> Symbol:
     if item.is_function:
         return _function(cast("Function", item), name)
@@ -238,11 +251,15 @@ def _symbol(item: Object, name: str) -> Symbol:
 
 def _attribute(item: Object, name: str) -> Symbol:
     signature = _assignment(cast("Attribute", item)) if item.is_attribute else item.name
-    return Symbol(name, "python", signature, item.lineno or 1, docstring_blocks(item.docstring))
+    line = item.lineno or 1
+    prose = docstring_blocks(item.docstring)
+    if item.is_attribute:
+        prose += annotation_blocks(cast("Attribute", item).annotation, line)
+    return Symbol(name, "python", signature, line, prose)
 
 
 def _assignment(item: Attribute) -> str:
-    annotation = f": {item.annotation}" if item.annotation is not None else ""
+    annotation = f": {shown_annotation(item.annotation)}" if item.annotation is not None else ""
     # What `__init__` assigns is its parameters, mostly: the type says more than `self.data = data`.
     is_own = "instance-attribute" not in item.labels or "class-attribute" in item.labels
     value = str(item.value) if item.value is not None and is_own else ""
@@ -257,14 +274,19 @@ def _says_something(item: Attribute) -> bool:
 def _function(item: Function, name: str) -> Symbol:
     overloads = item.overloads or [item]
     signature = "\n".join(_signature(one) for one in overloads[:6])
-    return Symbol(name, "python", signature, item.lineno or 1, docstring_blocks(item.docstring))
+    return Symbol(name, "python", signature, item.lineno or 1, _function_prose(item))
+
+
+def _function_prose(item: Function) -> tuple[Block, ...]:
+    """The docstring, and what the parameters' annotations say of them."""
+    return (*docstring_blocks(item.docstring), *parameter_blocks(item.parameters, item.lineno or 1))
 
 
 def _class(item: Class, name: str) -> Symbol:
     plain: list[str] = []
     members: list[Symbol] = []
     for member in _members(item):
-        if member.docstring is not None and member.docstring.value.strip() and member.name != "__init__":
+        if _is_described(member) and member.name != "__init__":
             members.append(_symbol(member, f"{name.rpartition('.')[2]}.{member.name}"))
         elif member.is_function:
             plain.append(_signature(cast("Function", member)))
@@ -275,7 +297,7 @@ def _class(item: Class, name: str) -> Symbol:
     prose = docstring_blocks(item.docstring)
     starts = next((member for member in _members(item) if member.name == "__init__"), None)
     if starts is not None:
-        prose += docstring_blocks(starts.docstring)
+        prose += _function_prose(cast("Function", starts)) if starts.is_function else docstring_blocks(starts.docstring)
     return Symbol(name, "python", head, item.lineno or 1, prose, tuple(plain), tuple(members))
 
 
@@ -311,7 +333,7 @@ def _parameters(item: Function) -> list[str]:
         if kind is ParameterKind.keyword_only and not has_stars and kinds[index - 1 : index] != [kind]:
             rows.append("*")
         stars = {ParameterKind.var_positional: "*", ParameterKind.var_keyword: "**"}.get(kind, "") if kind is not None else ""
-        annotation = f": {parameter.annotation}" if parameter.annotation is not None else ""
+        annotation = f": {shown_annotation(parameter.annotation)}" if parameter.annotation is not None else ""
         is_optional = parameter.default is not None and not stars
         equals = " = " if annotation else "="
         rows.append(f"{stars}{parameter.name}{annotation}" + (f"{equals}{parameter.default}" if is_optional else ""))
