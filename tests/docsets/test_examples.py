@@ -68,6 +68,25 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "@mill/stone": {
         "2.4.0": {"package.json": DECLARED, "index.d.ts": "/** Sharpens a stone. */\nexport function sharpen(): void;\n"}
     },
+    "weave": {
+        "1.0.0": {
+            "package.json": needing("@weave/loom", "1.0.0"),
+            "index.d.ts": (
+                "import { knot as knot$1 } from '@weave/loom';\n"
+                "export { thread, spin as twist } from '@weave/loom';\n"
+                "export type { Hidden } from 'stranger';\n"
+                "export declare const knot: typeof knot$1;\n"
+            ),
+        }
+    },
+    "@weave/loom": {
+        "1.0.0": {
+            "package.json": DECLARED,
+            "index.d.ts": "".join(
+                f"/** Does a {name}. */\nexport declare function {name}(): void;\n" for name in ("knot", "thread", "spin", "own")
+            ),
+        }
+    },
     "stranger": {"1.0.0": {"package.json": DECLARED, "index.d.ts": "/** Not of it. */\nexport function alien(): void;\n"}},
 }
 
@@ -106,6 +125,18 @@ def test_what_a_package_passes_on_whole_of_what_it_needs_is_read_under_its_name(
     assert "Grinds." in found.search("grind").hits[0].content
     assert found.search("sharpen").hits[0].title == "mill"
     assert "The old stone" not in " ".join(piece.content for piece in found.pieces())
+
+
+def test_single_names_that_a_package_passes_on_are_read_under_the_names_that_it_gives_them(npm: LoopbackNpm) -> None:
+    report, pages = add("npm:weave")
+    assert pages == ["node_modules/@weave/loom/index.d.ts"]
+    text = "\n".join(piece.content for piece in Store().open(report.installed).pieces())
+    assert [name for name in ("knot", "thread", "twist", "spin", "own") if f"function {name}()" in text] == [
+        "knot",
+        "thread",
+        "twist",
+    ]
+    assert not any("stranger" in path for path in npm.downloads)
 
 
 def test_a_package_that_is_only_imported_and_not_needed_is_not_fetched(npm: LoopbackNpm) -> None:

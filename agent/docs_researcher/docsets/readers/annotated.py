@@ -42,7 +42,7 @@ def annotation_blocks(annotation: Expr | str | None, line: int) -> tuple[Block, 
 
 
 def parameter_blocks(parameters: Iterable[Parameter], line: int) -> Iterator[Block]:
-    """The parameters that are described in their annotations: short ones as a list, longer ones a paragraph each, with its code."""
+    """The parameters that are described in their annotations: short ones as a list, longer ones apart, each with its code."""
     rows: list[str] = []
     for parameter in parameters:
         text = described(parameter.annotation)

@@ -28,6 +28,8 @@ MAX_IMPORTED_NAMES = 12
 
 _LOWER = frozenset({"core", "internal", "internals"})
 _PRIVATE_BASE = re.compile(r"\bextends (_\w+)")
+_SAME = re.compile(r"const \w+: typeof (\w+)")
+"""`declare const computed: typeof computed$1` exports what was imported under another name."""
 _EMPTY_INTERFACE = re.compile(r"interface [^\n]*\{\Z")
 """Without members it says only that it is another one."""
 _TRANSLATED = frozenset({"locales", "locale", "i18n", "lang", "langs"})
@@ -44,34 +46,53 @@ def declaration_pages(files: Mapping[str, bytes], package: str, version: str | N
     return declared(files, package, version).pages
 
 
+Only = Mapping[str, str]
+"""The names that are wanted of a package, each with the name that it is exported by elsewhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """What the declaration files of a package gave."""
 
     pages: list[Page]
-    passed_on: tuple[str, ...] = ()
-    """Other packages all of whose names it exports as its own (`export * from "@vue/runtime-dom"`)."""
+    passed_on: Mapping[str, Only | None] = field(default_factory=dict[str, "Only | None"])
+    """Other packages whose names it exports as its own: all (None, `export * from "@vue/runtime-dom"`) or some of them."""
 
 
-def declared(files: Mapping[str, bytes], package: str, version: str | None) -> Declared:
-    """`declaration_pages`, and the packages whose declarations belong to this one's."""
+def declared(files: Mapping[str, bytes], package: str, version: str | None, only: Only | None = None) -> Declared:
+    """`declaration_pages`, and the packages whose declarations belong to this one's; of `only` these names, where given."""
     graph = _Graph(files)
     declared = [path for path in files if path.endswith("ts")]
     entries = entry_files(files.get("package.json"), set(declared), package, version)
     public: dict[Home, tuple[str, str]] = {}
-    passed_on: tuple[str, ...] | None = None
+    passed_on: dict[str, Only | None] | None = None
     for specifier, path in entries.items():
         for name, home in graph.exports(path).items():
             public.setdefault(home, (specifier, name))
         if passed_on is None:  # by the main entry; what another one passes on is imported from there
-            passed_on = tuple(graph.passed_on)
+            passed_on = dict(graph.passed_on)
+    if only is not None:
+        public = {home: (key, shown) for home, (key, name) in public.items() if (shown := _chosen(name, only))}
     pages: list[Page] = []
     lower = _lower_layers(entries)
     for path in graph.order:
-        page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower))
+        page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower), is_part=only is not None)
         if page is not None:
             pages.append(page)
-    return Declared(pages, passed_on or ())
+    return Declared(pages, {module: _among(names, only) for module, names in (passed_on or {}).items()})
+
+
+def _chosen(name: str, only: Only) -> str:
+    """The name by which a wanted name, or one behind its dot, is known elsewhere; empty for any other."""
+    first, dot, rest = name.partition(".")
+    return f"{only[first]}{dot}{rest}" if first in only else ""
+
+
+def _among(names: Only | None, only: Only | None) -> Only | None:
+    """What is wanted of a further package by one of which only some names are."""
+    if only is None:
+        return names
+    return only if names is None else {name: only[shown] for name, shown in names.items() if shown in only}
 
 
 @dataclass(slots=True)
@@ -81,8 +102,8 @@ class _Graph:
     files: Mapping[str, bytes]
     parsed: dict[str, DeclarationFile] = field(default_factory=dict[str, DeclarationFile])
     order: list[str] = field(default_factory=list[str])
-    passed_on: dict[str, None] = field(default_factory=dict[str, None])
-    """Modules of other packages that are exported as a whole, in their order."""
+    passed_on: dict[str, dict[str, str] | None] = field(default_factory=dict[str, "dict[str, str] | None"])
+    """Modules of other packages that are exported, as a whole (None) or some of their names, in their order."""
     _exports: dict[str, dict[str, Home]] = field(default_factory=dict[str, dict[str, Home]])
 
     def load(self, path: str) -> DeclarationFile:
@@ -115,7 +136,7 @@ class _Graph:
                 self.exports(target, depth + 1)
         wholes = [(name, self._of_file(path, file, value)) for name, value in file.exports.items()]
         starred = [target for module in file.stars if (target := self.target(path, module))]
-        self.passed_on |= dict.fromkeys(module for module in file.stars if not module.startswith("."))
+        self.passed_on |= dict.fromkeys(module for module in file.stars if not module.startswith("."))  # of it, all names
         # `export * from "x"` beside `import * as z from "x"; export { z }`: users write z.string()
         for name, reference in wholes:
             if isinstance(reference, Reference) and reference.name == WHOLE and self.target(path, reference.module) in starred:
@@ -131,7 +152,13 @@ class _Graph:
 
     def _of_file(self, path: str, file: DeclarationFile, value: Reference | str) -> Reference | str:
         """What an exported name means: a name of this file, or what it was imported from."""
-        return file.imports.get(value, value) if isinstance(value, str) and value not in file.symbols else value
+        if isinstance(value, Reference):
+            return value
+        symbol = file.symbols.get(value)
+        if symbol is None:
+            return file.imports.get(value, value)
+        same = None if symbol.is_documented else _SAME.fullmatch(symbol.signature)
+        return next((found for name, found in file.imports.items() if same and without_number(name) == same[1]), value)
 
     def _add(self, found: dict[str, Home], name: str, value: Reference | str, path: str, depth: int) -> None:
         if isinstance(value, str):
@@ -139,6 +166,7 @@ class _Graph:
             return
         target = self.target(path, value.module)
         if target is None:
+            self._pass_on(name, value)
             return
         offered = self.exports(target, depth + 1)
         if value.name == WHOLE:
@@ -151,6 +179,12 @@ class _Graph:
         for inner, home in offered.items():
             if inner == value.name or inner.startswith(f"{value.name}."):
                 found.setdefault(shown + inner[len(value.name) :], home)
+
+    def _pass_on(self, name: str, value: Reference) -> None:
+        if not value.module.startswith(".") and value.name not in (WHOLE, "default"):
+            names = self.passed_on.setdefault(value.module, {})
+            if names is not None:
+                names.setdefault(value.name, name)
 
     def _add_local(self, found: dict[str, Home], name: str, local: str, path: str) -> None:
         for known in self.parsed[path].symbols:
@@ -192,6 +226,7 @@ def _page(
     entries: Mapping[str, str],
     *,
     is_lower: bool,
+    is_part: bool,
 ) -> Page | None:
     symbols: list[Symbol] = []
     offered: Counter[str] = Counter()
@@ -204,7 +239,7 @@ def _page(
         if known is not None:
             offered[known[0]] += 1
             symbols.append(_renamed(symbol, _shown(known)))
-        elif symbol.is_documented and not name.startswith(("_", "$")):
+        elif symbol.is_documented and not is_part and not name.startswith(("_", "$")):
             symbols.append(_renamed(symbol, without_number(symbol.name)))
     if not symbols:
         return None

@@ -166,7 +166,7 @@ class _Reading:
         for child in node.named_children:
             if child.type == "namespace_export":
                 self.found.exports[_text(child.named_children[-1])] = Reference(module, WHOLE)
-            elif child.type == "export_clause" and not prefix:
+            elif child.type == "export_clause" and not prefix and not (module and "type" in kinds):  # others' types
                 for name, alias in _specifiers(child):
                     self.found.exports[alias] = Reference(module, name) if module else name
             elif child.type == "identifier" and "default" in kinds:

@@ -39,7 +39,9 @@ FindTypes = Callable[[], Sequence[TypesArchive]]
 
 
 FindPackage = Callable[[str], TypesArchive | None]
-"""Gets the archive of a package that this one depends on and passes on whole; None for any other. May fetch it."""
+"""Gets the archive of a package that this one depends on and passes on; None for any other. May fetch it."""
+PassedOn = Mapping[str, Mapping[str, str] | None]
+"""Packages whose names another one exports: all (None), or some of them, each with the name that it is exported by."""
 MAX_PASSED_ON = 6
 """Vue passes on three packages, one by the other; a package of packages (a cloud's SDK) would be its own registry."""
 
@@ -123,27 +125,30 @@ class NpmSource(ArchiveSource):
             return [page for archive in self._types() for page in self._declared(archive, skipped)[0]]
         return [*pages, *self._of_others(passed_on, skipped)]
 
-    def _of_others(self, waiting: Sequence[str], skipped: list[Skipped]) -> list[Page]:
-        """The pages of the packages that this one passes on whole, under this one's name: users import them from here."""
+    def _of_others(self, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
+        """The pages of the packages that this one passes on, under this one's name: users import them from here."""
         pages: list[Page] = []
         done: dict[str, None] = {}
-        queue = list(waiting)
+        queue = list(waiting.items())
         while queue and len(done) < MAX_PASSED_ON:
-            name = queue.pop(0)
-            archive = self._passed_on(name) if name not in done else None
-            done[name] = None
+            queue.sort(key=lambda item: item[1] is not None)  # those that are passed on whole first
+            name, only = queue.pop(0)
+            archive = self._passed_on(name) if name not in done and only != {} else None
             if archive is not None:
-                found, further = self._declared(archive, skipped)
+                done[name] = None
+                found, further = self._declared(archive, skipped, only)
                 pages += [replace(page, path=f"node_modules/{name}/{page.path}") for page in found]
-                queue += further
+                queue += further.items()
         return pages
 
-    def _declared(self, archive: TypesArchive, skipped: list[Skipped]) -> tuple[list[Page], tuple[str, ...]]:
+    def _declared(
+        self, archive: TypesArchive, skipped: list[Skipped], only: Mapping[str, str] | None = None
+    ) -> tuple[list[Page], PassedOn]:
         from docs_researcher.docsets.readers.declarations import declared
 
         found = read_archive(archive.path, _is_declaration, strip_top=True, budget=self._budget)
         skipped.extend(found.skipped)
-        read = declared(found.files, archive.name, archive.version)
+        read = declared(found.files, archive.name, archive.version, only)
         return read.pages, read.passed_on
 
 
