@@ -254,13 +254,3 @@ def test_update_goes_on_behind_one_that_cannot_be_asked_for(
 @pytest.mark.parametrize("arguments", [["update"], ["update", "acme", "--all"]])
 def test_update_needs_to_know_what(docs_research: Run, arguments: list[str]) -> None:
     assert docs_research(*arguments).code == 2
-
-
-@pytest.mark.parametrize("name", ["relay", "Relay@2.1", "/local/relay"])
-def test_a_damaged_docset_is_not_called_missing(docs_research: Run, installed: str, home: Path, name: str) -> None:
-    for path in (home / "docsets" / "local").glob("relay@*.db"):
-        path.write_bytes(b"torn")
-    shown = docs_research("search", name, "sign a request")
-    assert shown.code == 1
-    assert "is damaged" in shown.err and "verify" in shown.err and "--replace" in shown.err
-    assert "is not installed" in docs_research("search", "another", "sign a request").err

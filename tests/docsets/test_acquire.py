@@ -58,7 +58,7 @@ def test_a_damaged_docset_is_said_to_be_damaged_where_nothing_may_be_fetched(npm
     with pytest.raises(SourceUnavailable, match="fastify is damaged") as caught:
         acquire("/fastify/fastify", policy=FetchPolicy(offline=True))
     assert path.name in caught.value.why and "--offline" in caught.value.why
-    assert "verify" in caught.value.next_step and "add npm:fastify --replace" in caught.value.next_step
+    assert "docs-research update npm:fastify@5.12.8" in caught.value.next_step
     assert acquire("/fastify/fastify").installed.version == "5.12.8"  # with a network it is fetched anew
     with pytest.raises(SourceUnavailable, match="npm:acme is not installed"):
         acquire("/npm/acme", policy=FetchPolicy(offline=True))

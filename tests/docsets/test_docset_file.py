@@ -220,7 +220,7 @@ def test_a_newer_schema_is_refused_with_the_advice_to_upgrade(tmp_path: Path) ->
     connection: Any = apsw.Connection(str(tmp_path / "a.db"))
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
-    with pytest.raises(DocsetInvalid, match="newer version") as caught:
+    with pytest.raises(DocsetInvalid, match="newer docs-researcher") as caught:
         Docset.open(tmp_path / "a.db")
     assert "Upgrade" in caught.value.next_step
 

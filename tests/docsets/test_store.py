@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, StoreUnwritable, UsageError, VersionNotFound
+from docs_researcher.core.errors import DocsetInvalid, StoreUnwritable
 from docs_researcher.docsets.acquiring.build import build_docset
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.names import file_name
@@ -52,22 +52,6 @@ def test_ids_are_found_without_regard_to_case(store: Store) -> None:
     add(store, "Lib", "1")
     assert store.find("/NPM/lib")[0].name == "Lib"
     assert store.find("/npm/other") == ()
-
-
-def test_remove_takes_exactly_the_version_that_was_named(store: Store) -> None:
-    for version in ("16.2.0", "16.1.0"):
-        add(store, "next", version)
-    with pytest.raises(UsageError, match="several versions") as caught:
-        store.remove("/npm/next")
-    assert "16.2.0, 16.1.0" in caught.value.why
-    with pytest.raises(VersionNotFound) as missing:
-        store.remove("/npm/next", "15")
-    assert "16.2.0" in missing.value.why
-    assert store.remove("/npm/next", "v16.2.0").version == "16.2.0"
-    assert [item.version for item in store.installed()] == ["16.1.0"]
-    assert store.remove("/npm/next").version == "16.1.0"
-    with pytest.raises(LibraryNotFound):
-        store.remove("/npm/next")
 
 
 def test_one_broken_file_is_reported_and_hides_nothing(store: Store) -> None:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, LibraryNotFound, VersionNotFound
+from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, UsageError, VersionNotFound
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.docsets.installed.store import Installed, Store
+from docs_researcher.docsets.installed.store import Broken, Installed, Store
 
 
 @dataclass(frozen=True, slots=True)
 class NamedLibrary:
-    """What LIB names: the installed versions, newest first, and the version that was asked for."""
+    """What LIB names: the installed versions, newest first, damaged ones among them, and the version that was asked for."""
 
     versions: tuple[Installed, ...]
     asked: str | None
 
     def chosen(self) -> Installed:
         """The version asked for, else the newest.
+
+        Raises:
+            VersionNotFound: that version is not installed.
+            DocsetInvalid, DocsetUnreadable: its file cannot be used.
+        """
+        file = self.file()
+        if isinstance(file, Broken):
+            raise file.error
+        return file
+
+    def file(self) -> Installed:
+        """As `chosen`, also where the file is damaged.
 
         Raises:
             VersionNotFound: that version is not installed.
@@ -30,6 +42,21 @@ class NamedLibrary:
                 return installed
         return self._best(self.asked)
 
+    def only(self) -> Installed:
+        """As `file`, for what must not be guessed.
+
+        Raises:
+            UsageError: no version was asked for and several are installed.
+            VersionNotFound: that version is not installed.
+        """
+        if self.asked is None and len(self.versions) > 1:
+            raise UsageError(
+                f"{self.versions[0].library_id} is installed in several versions",
+                why=", ".join(_shown(installed) for installed in self.versions),
+                next_step=f"Name one: docs-research remove {self.versions[0].label}",
+            )
+        return self.file()
+
     def _best(self, asked: str) -> Installed:
         from docs_researcher.library.versions import best_match
 
@@ -38,44 +65,60 @@ class NamedLibrary:
         for installed in self.versions:
             if best is not None and installed.version == best:
                 return installed
+        newest = self.versions[0]
+        source = (
+            f"FOLDER --name {newest.name} --pkg-version {asked}" if newest.meta.purl is None else f"{newest.library_id}/{asked}"
+        )
         raise VersionNotFound(
-            f"{self.versions[0].library_id} is not installed at {asked}",
+            f"{newest.library_id} is not installed at {asked}",
             why=f"installed: {', '.join(known) or 'a copy without a version'}",
-            next_step="Leave the version out to use the newest installed one, or add it with `docs-research add`.",
+            next_step=f"Leave the version out to use the newest installed one, or add it: docs-research add {source}",
         )
 
 
 def named_library(text: str, store: Store) -> NamedLibrary:
-    """Find what LIB names among the installed libraries.
+    """Find what LIB names among the installed libraries and the damaged files of such.
 
     Raises:
         LibraryNotFound: nothing of that name is installed.
-        DocsetInvalid: only a damaged file is.
+        DocsetUnreadable: the store may not be read.
     """
     text = text.strip()
-    found = _by_id(text, store) if text.startswith("/") else _by_package_or_name(text, store)
+    files = store.listing().files
+    found = _by_id(text, files) if text.startswith("/") else _by_package_or_name(text, files)
     if found is None:
-        raise _not_installed(text, store)
+        raise _not_installed(text, files)
     return found
 
 
-def _by_id(text: str, store: Store) -> NamedLibrary | None:
+def _by_id(text: str, files: Sequence[Installed]) -> NamedLibrary | None:
     parsed = LibraryId.try_parse(text.rstrip("/"))
     if parsed is None:
         return None
-    versions = store.find(parsed.base)
-    return NamedLibrary(tuple(versions), parsed.version) if versions else None
+    versions = _with_id(parsed.base, files)
+    return NamedLibrary(versions, parsed.version) if versions else None
 
 
-def _by_package_or_name(text: str, store: Store) -> NamedLibrary | None:
+def _with_id(base: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
+    wanted = {base.casefold()}
+    if any(isinstance(item, Broken) for item in files):  # such a file may say no more than its package
+        from docs_researcher.library.catalogue import Catalogue
+
+        entry = Catalogue.load().by_id(base)
+        package = entry.package if entry is not None else None
+        wanted |= {f"/{package.type}/{package.name}".casefold()} if package is not None else set()
+    return tuple(item for item in files if item.library_id.casefold() in wanted)
+
+
+def _by_package_or_name(text: str, files: Sequence[Installed]) -> NamedLibrary | None:
     from docs_researcher.library.packages import parse_package
 
     package = parse_package(text)
     if package is not None:
-        versions = _with_purl(package.at(None).purl, store.installed())
+        versions = _with_purl(package.at(None).purl, files)
         return NamedLibrary(versions, package.version) if versions else None
     for name, asked in _readings(text):
-        versions = _by_name(name, store)
+        versions = _by_name(name, files)
         if versions:
             return NamedLibrary(versions, asked)
     return None
@@ -91,45 +134,33 @@ def _readings(text: str) -> list[tuple[str, str | None]]:
     return readings
 
 
-def _by_name(name: str, store: Store) -> tuple[Installed, ...]:
-    installed = store.installed()
+def _by_name(name: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
     wanted = name.casefold()
-    own = tuple(item for item in installed if wanted in (item.name.casefold(), item.library_id.rsplit("/", 1)[-1].casefold()))
+    own = tuple(item for item in files if wanted in (item.name.casefold(), item.library_id.rsplit("/", 1)[-1].casefold()))
     if own:
         return tuple(item for item in own if item.library_id == own[0].library_id)
     from docs_researcher.library.catalogue import Catalogue
 
     entry = Catalogue.load().find(name)
-    return tuple(store.find(entry.id)) if entry is not None else ()
+    return _with_id(entry.id, files) if entry is not None else ()
 
 
-def _names(text: str) -> Iterator[str]:
-    """What the file of a library that LIB names may be called after."""
-    from docs_researcher.library.packages import parse_package
-
-    parsed, package = LibraryId.try_parse(text.rstrip("/")), parse_package(text)
-    if parsed is not None:
-        yield from (parsed.base.strip("/"), parsed.project)
-    if package is not None:
-        yield package.name
-    yield from (name for name, _ in _readings(text))
+def _with_purl(purl: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
+    return tuple(item for item in files if (item.meta.purl or "").rpartition("@")[0] == purl or item.meta.purl == purl)
 
 
-def _with_purl(purl: str, installed: Sequence[Installed]) -> tuple[Installed, ...]:
-    return tuple(item for item in installed if (item.meta.purl or "").rpartition("@")[0] == purl or item.meta.purl == purl)
+def _shown(installed: Installed) -> str:
+    version = installed.version or "without a version"
+    return f"{version} (cannot be used)" if isinstance(installed, Broken) else version
 
 
-def _not_installed(text: str, store: Store) -> DocsResearchError:
-    damaged = store.damaged(*_names(text)) if text else None
-    if damaged is not None:
-        return DocsetInvalid(
-            f"The docset of {text} is damaged",
-            why=f"{damaged.path.name}: {damaged.reason}",
-            next_step="docs-research verify names the file; add the library again with: docs-research add SOURCE --replace",
-        )
-    installed = list(dict.fromkeys(item.library_id for item in store.installed()))
+def _not_installed(text: str, files: Sequence[Installed]) -> DocsResearchError:
+    from docs_researcher.docsets.acquiring.refusals import command_that_adds
+    from docs_researcher.library.catalogue import Catalogue
+
+    installed = list(dict.fromkeys(item.library_id for item in files))
     return LibraryNotFound(
         f"{text or 'An empty name'} is not installed",
         why=f"installed: {', '.join(installed[:10])}" if installed else "nothing is installed yet",
-        next_step="Add it with `docs-research add SOURCE`; `docs-research list` shows what there is.",
+        next_step=f"Add it: {command_that_adds(text, Catalogue.load())}; docs-research list shows what there is.",
     )

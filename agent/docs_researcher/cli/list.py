@@ -6,6 +6,7 @@ import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, counted, one_line
+from docs_researcher.core.errors import DocsetUnreadable
 
 
 @click.command("list", cls=DocsCommand)
@@ -22,7 +23,10 @@ def list_command(output: Output) -> int:
         output.value(rows)
         return 0
     for broken in listing.broken:
-        output.note(f"{broken.path} cannot be used: {broken.reason}")
+        mend = "" if isinstance(broken.cause, DocsetUnreadable) else f"; docs-research update {broken.label} reads it again"
+        output.note(f"{broken.path} cannot be used: {broken.reason}{mend}")
+    if not rows and listing.broken:
+        return 0
     if not rows:
         output.note("Nothing is installed yet. A question fetches what it needs; `docs-research add SOURCE` does it ahead.")
         return 0

@@ -16,24 +16,22 @@ from docs_researcher.cli.output import Output
 def remove_command(output: Output, library: str, yes: bool) -> int:
     """Remove the documentation of a library.
 
-    LIB is an id, a name, or a package. Where several versions are installed, LIB has to say which: next@16.2.0. A terminal
-    asks first; a pipe does not.
+    LIB is an id, a name, or a package. Where several versions are installed, LIB has to say which: next@16.2.0. A damaged
+    docset is removed as well. A terminal asks first; a pipe does not.
     """
     from docs_researcher.cli.asking import confirm
     from docs_researcher.cli.chosen_library import named_library
-    from docs_researcher.docsets.installed.store import Store
+    from docs_researcher.docsets.installed.store import Broken, Store
 
     store = Store()
-    named = named_library(library, store)
-    going = named.chosen()
-    version = going.version if named.asked is not None else None  # without one, the store refuses to choose among several
-    what = f"{going.library_id} {going.version or '(no version)'}"
+    going = named_library(library, store).only()
+    what = f"{going.library_id} {going.version or '(no version)'}{', which is damaged' if isinstance(going, Broken) else ''}"
     if output.may_ask and not yes and not confirm(f"Remove {what}?"):
         output.note("Nothing was removed.")
         return 0
-    removed = store.remove(going.library_id, version)
+    store.discard(going)
     if output.json:
-        output.value({"id": removed.library_id, "version": removed.version})
+        output.value({"id": going.library_id, "version": going.version})
     else:
         output.text(f"Removed {what}.")
     return 0

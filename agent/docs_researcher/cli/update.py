@@ -11,7 +11,9 @@ from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from docs_researcher.cli.chosen_library import NamedLibrary
     from docs_researcher.docsets.acquiring.keeping import Updated
+    from docs_researcher.docsets.installed.store import Installed, Store
 
 
 @click.command("update", cls=DocsCommand)
@@ -23,11 +25,12 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
     """Bring an installed library, or all, up to date, with the options that it was added with.
 
     LIB is an id, a name, or a package. Of a package, or a repository with tags, the newest release is installed, and the version
-    that was there stays, since a project may still use it. A folder, a file, a site or a branch is read again.
+    that was there stays, since a project may still use it. A folder, a file, a site or a branch is read again; so is a
+    damaged docset, whatever it is of.
     """
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.acquiring.keeping import newest_of_each, update
+    from docs_researcher.docsets.acquiring.keeping import update
     from docs_researcher.docsets.installed.store import Store
     from docs_researcher.library.catalogue import Catalogue
 
@@ -38,7 +41,7 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
             next_step="See what has a newer release: docs-research outdated",
         )
     store = Store()
-    chosen = newest_of_each(store) if library is None else (named_library(library, store).versions[0],)
+    chosen = _chosen(named_library(library, store), store) if library is not None else _all(store)
     with Narrator(output) as narrator:
         done = list(update(chosen, store, Catalogue.load(), narrator))
     failed = [item for item in done if item.failed]
@@ -48,6 +51,20 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
         for item in done:
             _tell(output, item)
     return 1 if failed else 0
+
+
+def _chosen(named: NamedLibrary, store: Store) -> tuple[Installed, ...]:
+    """The newest version, which decides whether there is a newer one; a damaged one where that is meant."""
+    from docs_researcher.docsets.acquiring.keeping import is_sound
+
+    file = named.file()
+    return (named.versions[0] if is_sound(file, store) else file,)
+
+
+def _all(store: Store) -> tuple[Installed, ...]:
+    from docs_researcher.docsets.acquiring.keeping import newest_of_each
+
+    return (*newest_of_each(store), *store.listing().broken)
 
 
 def _value(item: Updated) -> dict[str, Any]:

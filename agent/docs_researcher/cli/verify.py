@@ -22,10 +22,8 @@ def verify_command(output: Output, library: str | None) -> int:
     from docs_researcher.docsets.installed.store import Store
 
     store = Store()
-    listing = store.listing()
-    chosen = [named_library(library, store).chosen()] if library is not None else listing.installed
-    broken = [] if library is not None else [(str(item.path), item.reason) for item in listing.broken]
-    found = [*((str(item.installed.path), item.problem) for item in verify(chosen, store)), *broken]
+    chosen = [named_library(library, store).file()] if library is not None else store.listing().files
+    found = [(str(item.installed.path), item.problem) for item in verify(chosen, store)]
     wrong = [(path, problem) for path, problem in found if problem]
     if output.json:
         output.value([{"file": path, "problem": problem or None} for path, problem in found])

@@ -7,8 +7,10 @@
     ├── LibraryNotFound                  exit 3, status "not_found"  no such library, or none of that name installed
     ├── VersionNotFound                  exit 3, status "not_found"  the library exists, the version asked for does not
     ├── DocsetError                      a docset file or the store
-    │   ├── DocsetInvalid                not a docset, damaged, or made by a newer schema
+    │   ├── DocsetInvalid                not a docset, or damaged
+    │   │   └── DocsetNewer              made by a newer docs-researcher
     │   ├── NoDocumentation              exit 3, status "not_found"  a source that holds nothing to index
+    │   ├── DocsetUnreadable             a file or folder of docsets that may not be read
     │   ├── StoreUnwritable              the store cannot be written: full disk, read-only, no permission
     │   └── SemanticUnavailable          search by meaning was asked for, and the extra or its model is not there
     ├── SourceError                      where documentation is read from
@@ -118,9 +120,13 @@ class DocsetError(DocsResearchError):
 
 
 class DocsetInvalid(DocsetError):
-    """A file that is no docset, is damaged, or was made by a newer schema."""
+    """A file that is no docset, or is damaged."""
 
     code = "docset_invalid"
+
+
+class DocsetNewer(DocsetInvalid):
+    """A docset that a newer docs-researcher made, in a form that this one does not know."""
 
 
 class NoDocumentation(DocsetError):
@@ -129,6 +135,12 @@ class NoDocumentation(DocsetError):
     code = "no_documentation"
     exit_code = 3
     status = "not_found"
+
+
+class DocsetUnreadable(DocsetError):
+    """A file or folder of docsets that is there and may not be read."""
+
+    code = "docset_unreadable"
 
 
 class StoreUnwritable(DocsetError):

@@ -14,10 +14,12 @@ from urllib.parse import quote
 
 import apsw
 
-from docs_researcher.core.errors import SemanticUnavailable
+from docs_researcher.core.errors import DocsetInvalid, SemanticUnavailable
 from docs_researcher.docsets.building.write import write_docset
+from docs_researcher.docsets.chunk_digest import chunk_digest
+from docs_researcher.docsets.file_errors import invalid
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
-from docs_researcher.docsets.schema import check_schema, header, invalid
+from docs_researcher.docsets.schema import check_schema, header
 from docs_researcher.docsets.searching.joined import joined_sections
 from docs_researcher.docsets.searching.ranking import Titles
 from docs_researcher.docsets.searching.search import Index, SearchResult, search
@@ -67,9 +69,10 @@ class PieceOfPage:
 class Docset:
     """An open docset. Safe to use from several threads; searches of one docset run one after another."""
 
-    def __init__(self, connection: apsw.Connection, path: Path, meta: DocsetMeta, own_schema: bool) -> None:
+    def __init__(self, connection: apsw.Connection, path: Path, meta: DocsetMeta, own_schema: bool, library: str = "") -> None:
         self.path = path
         self.meta = meta
+        self._library = library
         self._own_schema = own_schema
         self._connection = connection
         self._lock = threading.Lock()
@@ -82,23 +85,28 @@ class Docset:
         )
 
     @classmethod
-    def open(cls, path: Path) -> Docset:
+    def open(cls, path: Path, *, library: str = "") -> Docset:
         """Open a docset file: read-only, immutable, its schema not trusted.
+
+        Args:
+            path: the file.
+            library: what an installed one is called; errors then name it, and the commands that mend it.
 
         Raises:
             DocsetInvalid: no docset, damaged, made by a newer version, or holding views or triggers.
+            DocsetUnreadable: it may not be read.
         """
         header(path)
         try:
             connection = _connect_to_read(path)
             try:
                 own = check_schema(connection, path)
-                return cls(connection, path, read_meta(connection, path), own)
+                return cls(connection, path, read_meta(connection, path), own, library)
             except BaseException:
                 connection.close()
                 raise
-        except apsw.Error as error:
-            raise invalid(path, f"it is damaged ({error})") from error
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise invalid(path, _damage(error)) from error
 
     def search(self, query: str, *, limit: int = 10, max_tokens: int | None = None, semantic: bool | None = None) -> SearchResult:
         """The best chunks for a question; see `search.search`. Never an error for what the question holds.
@@ -193,7 +201,7 @@ class Docset:
             return tuple((str(path), str(reason)) for path, reason in rows(self._connection, "SELECT path, reason FROM skipped"))
 
     def check(self) -> None:
-        """Read the whole file: its pages and its index must be sound, and no value larger than any real one.
+        """Read the whole file: its pages, index and texts must be what was written, and no value larger than any real one.
 
         Raises:
             DocsetInvalid: something is not.
@@ -201,13 +209,29 @@ class Docset:
         with self._reading():
             result = one(self._connection, "PRAGMA quick_check(1)")
             if result is None or result[0] != "ok":
-                raise invalid(self.path, f"it is damaged ({result[0] if result else 'nothing can be read'})")
+                raise self._invalid(f"it is damaged ({result[0] if result else 'nothing can be read'})")
             for column in ("doc_path", "doc_title", "section_title", "content"):
                 if one(self._connection, f"SELECT 1 FROM chunks WHERE typeof({column}) <> 'text' LIMIT 1"):  # noqa: S608 - our names
-                    raise invalid(self.path, f"chunks.{column} holds something that is no text")
+                    raise self._invalid(f"chunks.{column} holds something that is no text")
             largest = one(self._connection, "SELECT max(length(content)) FROM chunks")
             if largest is not None and largest[0] is not None and largest[0] > MAX_CHUNK_CHARS:
-                raise invalid(self.path, f"one of its chunks has {largest[0]:,} characters")
+                raise self._invalid(f"one of its chunks has {largest[0]:,} characters")
+
+            count = one(self._connection, "SELECT count(*) FROM chunks")
+            if count is None or count[0] != self.meta.chunks:
+                raise self._invalid(f"it counts its chunks as {self.meta.chunks} and holds {count[0] if count else 'none'}")
+            if self._own_schema:
+                self._check_texts()
+
+    def _check_texts(self) -> None:
+        """Hold every text against the digest that was written with it."""
+        for section, content, digest in rows(self._connection, "SELECT section_title, content, digest FROM chunks"):
+            if chunk_digest(str(section), str(content)) != digest:
+                raise self._invalid("it is damaged (a text in it is not the one that was written)")
+
+    def holds_the_same(self, other: Docset) -> bool:
+        """Whether another docset says the same of itself and has the same texts; vectors do not count."""
+        return self.meta == other.meta and self.pieces() == other.pieces()
 
     def close(self) -> None:
         """Close the file. Safe to call twice."""
@@ -273,6 +297,9 @@ class Docset:
         )
         return PageText(path, str(found[0][2]), "", None, _joined(found)) if found else None
 
+    def _invalid(self, why: str) -> DocsetInvalid:
+        return invalid(self.path, why, self._library)
+
     @contextmanager
     def _reading(self) -> Generator[None]:
         with self._lock:
@@ -280,8 +307,8 @@ class Docset:
                 yield
             except apsw.ConnectionClosedError:
                 raise
-            except apsw.Error as error:
-                raise invalid(self.path, f"it is damaged ({error})") from error
+            except (apsw.Error, UnicodeDecodeError) as error:
+                raise self._invalid(_damage(error)) from error
 
 
 def _connect_to_read(path: Path) -> apsw.Connection:
@@ -293,6 +320,10 @@ def _connect_to_read(path: Path) -> apsw.Connection:
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     return connection
+
+
+def _damage(error: Exception) -> str:
+    return "it is damaged (a text in it is no UTF-8)" if isinstance(error, UnicodeDecodeError) else f"it is damaged ({error})"
 
 
 def _joined(chunks: Iterable[tuple[Any, ...]]) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.clean import clean
-from docs_researcher.docsets.schema import NO_VERSION, invalid
+from docs_researcher.docsets.file_errors import invalid
+from docs_researcher.docsets.schema import NO_VERSION
 from docs_researcher.docsets.sql import one, rows
 
 if TYPE_CHECKING:

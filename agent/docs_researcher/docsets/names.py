@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from docs_researcher.core.clean import clean
-from docs_researcher.core.errors import DocsetInvalid
+from docs_researcher.core.errors import DocsetInvalid, UsageError
 from docs_researcher.docsets.schema import NO_VERSION
 
 MAX_NAME_CHARS = 214
 """npm's own limit."""
+MAX_GIVEN = 100
+"""The longest name or version that a user may give; longer ones have not been seen."""
 MAX_FILE_BYTES = 200
 """File systems take 255; the temporary file beside it has a longer name."""
 
@@ -22,6 +24,59 @@ def ecosystem_of(purl: str | None) -> str:
     return "pypi" if purl and purl.startswith("pkg:pypi/") else "local"
 
 
+def slug_of(title: str) -> str:
+    """A title made fit for a library's name and id: its letters and digits, in lower case; empty where it has none."""
+    import unicodedata
+
+    slug = re.sub(r"[^\w.+-]+", "-", unicodedata.normalize("NFC", title)).strip("-._").lower()
+    return slug if any(map(str.isalnum, slug)) else ""
+
+
+def check_name(option: str, name: str) -> None:
+    """Refuse what somebody wants to call a library and what cannot be its name.
+
+    Raises:
+        UsageError: it is none.
+    """
+    is_path = name.startswith(("./", "/", "~/")) or ".." in name.split("/")
+    if clean(name) != name or not name.isprintable() or "\\" in name or is_path or not slug_of(name) or len(name) > MAX_GIVEN:
+        raise UsageError(
+            f"{option} cannot be {_short(name)}",
+            why=f"a name has at most {MAX_GIVEN} characters, a letter or digit among them, and is no path; "
+            "backslashes and control characters are in none",
+            next_step=f"Give {option} another one, such as {_proposed(name)}.",
+        )
+
+
+def check_version(option: str, version: str) -> None:
+    """Refuse what cannot be the version of a library.
+
+    Raises:
+        UsageError: it is none.
+    """
+    fits = (
+        re.fullmatch(r"[^\s/\\@][^\s\\]*", version)
+        and ".." not in version
+        and version.isprintable()
+        and clean(version) == version
+    )
+    if not fits or len(version) > MAX_GIVEN:
+        raise UsageError(
+            f"{option} cannot be {_short(version)}",
+            why=f"a version has at most {MAX_GIVEN} characters, and no white space, `..`, backslash or control character",
+            next_step=f"Write it as a release is called, such as {option} 2.1.",
+        )
+
+
+def _short(text: str) -> str:
+    shown = clean(text)
+    return repr(shown if len(shown) <= 60 else f"{shown[:60]}…")
+
+
+def _proposed(name: str) -> str:
+    return slug_of(name)[:MAX_GIVEN].strip("-.") or "relay"
+
+
 def file_name(name: str, version: str | None) -> str:
     """`name@version.db`, with `/` as `__` and every other odd character percent-encoded.
 
@@ -31,6 +86,17 @@ def file_name(name: str, version: str | None) -> str:
         DocsetInvalid: a name or version with `..`, backslashes or control characters, or one that is too long.
     """
     return f"{_encoded(name)}@{_encoded(version or NO_VERSION)}.db"
+
+
+def name_and_version(file: str) -> tuple[str, str | None]:
+    """The name and version that `file_name` made this file's name of; for any other name, what it looks like."""
+    name, _, version = file.removesuffix(".db").rpartition("@")
+    name, version = (_decoded(part) for part in (name or version, version if name else NO_VERSION))
+    return name, None if version == NO_VERSION else version
+
+
+def _decoded(text: str) -> str:
+    return unquote(text.replace("__", "/"))
 
 
 def _encoded(text: str) -> str:

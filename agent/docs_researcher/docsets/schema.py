@@ -13,7 +13,8 @@ from typing import Any
 
 import apsw
 
-from docs_researcher.core.errors import DocsetInvalid
+from docs_researcher.core.errors import DocsetNewer
+from docs_researcher.docsets.file_errors import invalid, unreadable
 from docs_researcher.docsets.linked import LINK_TABLES
 from docs_researcher.docsets.sql import rows
 
@@ -72,12 +73,15 @@ def header(path: Path) -> tuple[int, int]:
 
     Raises:
         DocsetInvalid: no SQLite file, or one of another program.
+        DocsetUnreadable: it may not be read.
     """
     try:
         with path.open("rb") as file:
             start = file.read(100)
+    except FileNotFoundError as error:
+        raise invalid(path, "it is gone") from error
     except OSError as error:
-        raise invalid(path, f"it cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
     if len(start) < 100 or not start.startswith(b"SQLite format 3\x00"):
         raise invalid(path, "it is no SQLite file")
     application = int.from_bytes(start[68:72], "big")
@@ -85,8 +89,8 @@ def header(path: Path) -> tuple[int, int]:
     if application not in (0, APPLICATION_ID):
         raise invalid(path, "it belongs to another program")
     if application == APPLICATION_ID and version > SCHEMA_VERSION:
-        raise DocsetInvalid(
-            f"{path.name} was made by a newer version",
+        raise DocsetNewer(
+            f"{path.name} was made by a newer docs-researcher",
             why=f"its schema is {version}, this version knows {SCHEMA_VERSION}",
             next_step="Upgrade docs-researcher, or remove the docset and add it again.",
         )
@@ -138,8 +142,3 @@ def _plain_columns(connection: apsw.Connection, table: str) -> list[tuple[Any, A
     return [
         (row[0], row[1]) for row in rows(connection, "SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0", (table,))
     ]
-
-
-def invalid(path: Path, why: str) -> DocsetInvalid:
-    """The error for a file that is no docset."""
-    return DocsetInvalid(f"{path.name} is no docset that can be used", why=why, next_step="Remove it, or add the library again.")

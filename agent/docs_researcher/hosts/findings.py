@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from docs_researcher import __version__
-from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
+from docs_researcher.core.errors import DocsetError, DocsetUnreadable, DocsResearchError
 from docs_researcher.docsets.installed.home import HOME_VARIABLE
 from docs_researcher.docsets.installed.store import Listing, Store
 from docs_researcher.hosts.clients import COMMAND
@@ -100,11 +100,13 @@ def docsets() -> Iterator[Finding]:
     try:
         listing = store.listing()
         yield from _opened(store, listing)
+    except DocsetUnreadable as error:
+        yield Finding("docsets", "error", error.message, error.next_step)
+        return
     finally:
         store.close()
     for broken in listing.broken:
-        fix = f"Delete the file and run `{COMMAND} add` for that library again."
-        yield Finding("docsets", "error", f"{broken.path} cannot be used: {broken.reason}", fix)
+        yield Finding("docsets", "error", f"{broken.path} cannot be used: {broken.reason}", broken.error.next_step)
     if not _writable(store.home):
         yield Finding(
             "docsets", "error", f"{store.home} cannot be written", f"Make it writable, or set {HOME_VARIABLE} to another folder."
@@ -118,10 +120,8 @@ def _opened(store: Store, listing: Listing) -> Iterator[Finding]:
             docset = store.open(installed)
             docset.search(installed.name, limit=1)
             healthy += 1
-        except (DocsetInvalid, OSError) as error:
-            label = f"{installed.library_id} {installed.version or ''}".strip()
-            fix = f"{COMMAND} remove {installed.library_id}, then {COMMAND} add it again"
-            yield Finding("docsets", "error", f"{label} cannot be searched: {error}", fix)
+        except DocsetError as error:
+            yield Finding("docsets", "error", error.message, error.next_step)
     size = sum(item.path.stat().st_size for item in listing.installed if item.path.exists()) / 1_000_000
     text = f"{healthy} of {len(listing.installed)} docsets are healthy, {size:.1f} MB in {store.docsets_dir}"
     if listing.installed:

@@ -52,7 +52,10 @@ class Docsets:
 
 def installed_state(docsets_dir: Path) -> tuple[str, ...]:
     """A value that changes when a docset comes, goes or is built anew: cheap enough to be asked for every few seconds."""
-    return tuple(f"{path.parent.name}/{path.name} {size} {time}" for path, (size, time) in docset_files(docsets_dir))
+    try:
+        return tuple(f"{path.parent.name}/{path.name} {size} {time}" for path, (size, time) in docset_files(docsets_dir))
+    except OSError:  # who asks for a docset is told
+        return ()
 
 
 def label(installed: Installed) -> str:

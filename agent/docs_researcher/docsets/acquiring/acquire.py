@@ -142,6 +142,7 @@ class Acquirer:
             SourceError: it would have to be fetched, and cannot be.
             NoDocumentation: its package holds none.
             StoreUnwritable: there is no room for it.
+            DocsetInvalid: the only docset of it is damaged, and there is no other place that it could be read from.
         """
         with self._lock(base):
             installed = self._store.find(base)
@@ -184,7 +185,8 @@ class Acquirer:
     def _fetched(self, base: str, asked: str | None, installed: Sequence[Installed]) -> Acquired:
         package, entry = self.package(base), self._catalogue.by_id(base)
         if package is None and (entry is None or entry.guide_at is None):
-            raise unknown_package(base, entry)
+            damaged = self._store.damaged(base)
+            raise damaged.error if damaged is not None else unknown_package(base, entry)
         self._check_may_fetch(base, package, entry)
         started = time.monotonic()
         outside = self._outside(entry)

@@ -32,6 +32,7 @@ from docs_researcher.docsets.acquiring.places import (
 )
 from docs_researcher.docsets.installed.added import Added
 from docs_researcher.docsets.installed.store import Store
+from docs_researcher.docsets.names import check_name, check_version
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from docs_researcher.library.packages import PackageRef, parse_package
@@ -104,6 +105,10 @@ def add_source(
             if not empty
             else f"Give {empty} a value, or leave it out.",
         )
+    if name is not None:
+        check_name("--name", name)
+    if pkg_version is not None:
+        check_version("--pkg-version", pkg_version)
     argument = with_scheme(argument) if crawl and catalogue.by_name(argument) is None else argument
     _check_form(argument)
     picked: list[str] = []

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from docs_researcher.core.clean import clean
-from docs_researcher.core.errors import DocsResearchError, NoDocumentation
+from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
@@ -103,8 +103,15 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
 
 
 def _installed(store: Store, info: SourceInfo) -> Installed | None:
+    """The docset of exactly this source, where its file is sound."""
     target = store.path_for(info.name, info.version, info.purl)
-    return next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
+    found = next((item for item in store.installed() if item.path == target and item.library_id == info.library_id), None)
+    try:
+        if found is not None:
+            store.open(found).check()
+    except DocsetInvalid:  # it is built again
+        return None
+    return found
 
 
 def _current(store: Store, info: SourceInfo) -> Installed | None:
@@ -147,7 +154,7 @@ class _Reading:
             raise NoDocumentation(
                 f"{self.tree.info.name} holds no documentation",
                 why=_why_empty(self.tree.skipped),
-                next_step="Name a folder that holds Markdown files.",
+                next_step="Add a file or folder with pages in it, such as Markdown, reStructuredText or HTML.",
             )
 
     def _read(self, document: Document) -> tuple[Page, tuple[Chunk, ...]] | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
 import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -21,7 +23,7 @@ from docs_researcher.core.errors import (
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.acquiring.build import BuildReport, report_installed
 from docs_researcher.docsets.file import Docset
-from docs_researcher.docsets.unfinished import temporary_folder
+from docs_researcher.docsets.unfinished import temporary_folder, unfinished
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.installed.store import Installed, Store
@@ -83,13 +85,24 @@ def install_file(path: Path, store: Store, *, sha256: str | None = None) -> Buil
         meta = docset.meta
     target = store.path_for(meta.name, meta.version, meta.purl)
     before = next((item for item in store.installed() if item.path == target), None)
-    if before is not None and before.meta == meta:
+    if before is not None and _is_same(path, before, store):
         return report_installed(store, before)
     with temporary_folder() as folder:
         copy = folder / "copy.db"
         shutil.copyfile(path, copy)
         installed = store.install(copy, meta)
     return dataclasses.replace(report_installed(store, installed), already=False)
+
+
+def _is_same(path: Path, before: Installed, store: Store) -> bool:
+    """Whether a file holds what is installed already, and that is sound."""
+    try:
+        there = store.open(before)
+        there.check()
+    except DocsetInvalid:
+        return False
+    with Docset.open(path) as docset:
+        return docset.holds_the_same(there)
 
 
 def install_download(url: str, store: Store, *, sha256: str | None = None, listener: Listener = ignore) -> BuildReport:
@@ -146,12 +159,15 @@ def save_copy(installed: Installed, target: Path, *, force: bool = False) -> Pat
         )
     if place.exists() and not force:
         _check_same(place, installed)
+    beside = place.with_name(f".{place.name}.{os.getpid()}.copied")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.copied")
-        shutil.copyfile(installed.path, beside)
-        beside.replace(place)
+        with unfinished(beside):
+            shutil.copyfile(installed.path, beside)
+            beside.replace(place)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise StoreUnwritable(
             f"{place} could not be written", why=error.strerror or str(error), next_step="Name another place."
         ) from error

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from docs_researcher.core.errors import PackageNotFound, StoreUnwritable
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.acquiring.build import BuildReport, build_docset
+from docs_researcher.docsets.file_errors import what_helps
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.unfinished import temporary_folder
 from docs_researcher.library.catalogue import Entry
@@ -124,7 +125,7 @@ class PackageFetcher:
             raise StoreUnwritable(
                 f"{package.name} {version} could not be fetched into {self._store.cache_dir}",
                 why=error.strerror or str(error),
-                next_step="Free some space or set DOCS_RESEARCH_HOME to a folder that can be written, then try again.",
+                next_step=what_helps(error, self._store.cache_dir),
             ) from error
 
     def _npm(self, name: str, version: str, entry: Entry | None, folder: Path) -> ArchiveSource:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_researcher.core.errors import DocsResearchError
+from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.acquiring.build import BuildReport
 from docs_researcher.docsets.acquiring.fetch import PackageFetcher
 from docs_researcher.docsets.installed.added import Added
-from docs_researcher.docsets.installed.store import Installed, Store
+from docs_researcher.docsets.installed.store import Broken, Installed, Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.packages import PackageRef, parse_package
 from docs_researcher.library.versions import parse_version
@@ -80,6 +80,9 @@ def newest_of_each(store: Store) -> tuple[Installed, ...]:
 def ages(libraries: Sequence[Installed], store: Store, catalogue: Catalogue, listener: Listener = ignore) -> Iterator[Age]:
     """Ask registries and code hosts what their newest releases are. A failure is told for the library that it concerns."""
     for number, item in enumerate(libraries):
+        if isinstance(item, Broken):
+            yield Age(item, None, item.error.message)
+            continue
         listener(Event("fetch", f"asking for {item.name}", number, len(libraries)))
         try:
             yield _age(item, store, catalogue, listener)
@@ -136,7 +139,7 @@ def update(libraries: Sequence[Installed], store: Store, catalogue: Catalogue, l
     """Bring libraries up to date, with the options that they were added with.
 
     Of a package, or a repository with tags, the newest release is installed beside the one that was there, since a project may
-    still use that. A folder, a file, a site or a branch is read again.
+    still use that. A folder, a file, a site or a branch is read again, and so is what is damaged, at the version that it has.
     """
     for age in ages(libraries, store, catalogue, listener):
         try:
@@ -147,6 +150,8 @@ def update(libraries: Sequence[Installed], store: Store, catalogue: Catalogue, l
 
 def _updated(age: Age, store: Store, catalogue: Catalogue, listener: Listener) -> Updated:
     item = age.installed
+    if not is_sound(item, store):
+        return _mended(age, store, catalogue, listener)
     added = store.added.of(item.path)
     better = _may_have_guide(item, catalogue)
     if age.newest is not None and not age.is_outdated and not better:
@@ -163,11 +168,35 @@ def _updated(age: Age, store: Store, catalogue: Catalogue, listener: Listener) -
     return _added_again(age, again, store, catalogue, listener)
 
 
+def is_sound(item: Installed, store: Store) -> bool:
+    """Whether the file of a docset is what was written."""
+    try:
+        store.open(item).check()
+    except DocsetInvalid:
+        return False
+    return True
+
+
+def _mended(age: Age, store: Store, catalogue: Catalogue, listener: Listener) -> Updated:
+    """A damaged docset read again from where it is known to be from."""
+    item = age.installed
+    added, package = store.added.of(item.path), parse_package(item.meta.purl or "")
+    if added is None or not _is_place(added, catalogue):
+        if package is None and (added is None or catalogue.by_id(added.argument) is None):
+            why = f"{item.path} is damaged, and it is not known where it is from: docs-research add SOURCE --name {item.name}"
+            return Updated(age, why=f"{why}, or docs-research remove {item.label}", failed=True)
+        argument = package.text if package is not None else item.library_id
+        version = item.version if package is None else None
+        added = replace(added or Added(argument), argument=argument, version=version, tag=None)
+    return _added_again(age, added, store, catalogue, listener)
+
+
 def _added_again(age: Age, added: Added, store: Store, catalogue: Catalogue, listener: Listener) -> Updated:
     from docs_researcher.docsets.acquiring.add import add_source
 
     item = age.installed
-    had_vectors = store.open(item).vectors_model is not None
+    is_damaged = not is_sound(item, store)
+    had_vectors = not is_damaged and store.open(item).vectors_model is not None
     report = add_source(
         added.argument,
         store=store,
@@ -179,13 +208,13 @@ def _added_again(age: Age, added: Added, store: Store, catalogue: Catalogue, lis
         language=added.language,
         crawl=added.crawl,
         listener=listener,
-        replace=_is_place(added, catalogue) or item.meta.is_by_older_builder,
+        replace=is_damaged or _is_place(added, catalogue) or item.meta.is_by_older_builder,
     )
     if added.by == "question":  # an update is no reason to keep for ever what a question fetched
         store.added.forget(report.installed.path)
         store.added.note(report.installed.path, added)
     why = _with_vectors(report, store, listener) if had_vectors else ""
-    same = report.installed.path == item.path and report.installed.meta == item.meta
+    same = not is_damaged and report.installed.path == item.path and report.installed.meta == item.meta
     return Updated(age, why=why) if same else Updated(age, report, why)
 
 
@@ -210,10 +239,7 @@ def verify(libraries: Sequence[Installed], store: Store) -> Iterator[Verified]:
     """Read every file whole. What it says about itself must be what it holds."""
     for item in libraries:
         try:
-            docset = store.open(item)
-            docset.check()
-            pieces = sum(1 for _ in docset.pieces())
-            wrong = f"it counts its chunks as {item.meta.chunks} and holds {pieces}" if pieces != item.meta.chunks else ""
-            yield Verified(item, wrong)
+            store.open(item).check()
+            yield Verified(item)
         except DocsResearchError as error:
-            yield Verified(item, error.why or error.what)
+            yield Verified(item, (error.why or error.what).removeprefix(f"{item.path}: "))

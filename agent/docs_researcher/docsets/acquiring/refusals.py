@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Notice
 from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, SourceUnavailable, VersionNotFound
+from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquiring.notices import crawl_command
+from docs_researcher.library.packages import parse_package
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.installed.store import Broken, Installed
+    from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.library.entries import Entry
 
 
@@ -24,17 +28,36 @@ def why_edition(installed: Installed) -> str:
 
 def unknown_package(base: str, entry: Entry | None) -> LibraryNotFound:
     """The error for a library whose documentation lies nowhere that is known; it names the command that adds some."""
-    owner = base.split("/")[1]
-    hosted = entry is not None and owner not in ("websites", "llmstxt")
-    if hosted:
-        command = f"docs-research add github.com{base}"
-    elif entry is not None and entry.website is not None:
-        command = crawl_command(entry)
-    else:
-        command = "docs-research add FOLDER, REPOSITORY or npm:NAME"
+    command = _place_of(entry) or "docs-research add FOLDER, REPOSITORY or npm:NAME"
     return LibraryNotFound(
         f"No documentation is installed for {base}", why="no package is known that holds it", next_step=f"Add it with: {command}"
     )
+
+
+def command_that_adds(text: str, catalogue: Catalogue) -> str:
+    """The command that installs what somebody named who wanted to read it: an id, a name or a package, perhaps with a version."""
+    package, parsed = parse_package(text), LibraryId.try_parse(text)
+    name, mark, _ = text.partition("@") if not text.startswith("@") else (text, "", "")
+    entry = (
+        catalogue.by_id(parsed.base) if parsed is not None else catalogue.find(text) or (catalogue.find(name) if mark else None)
+    )
+    if entry is not None and entry.package is None and entry.guide_at is None:
+        return _place_of(entry) or "docs-research add SOURCE"
+    if package is not None or entry is not None:
+        return f"docs-research add {shlex.quote(text)}"
+    if parsed is not None and parsed.owner == "local":
+        return f"docs-research add FOLDER --name {shlex.quote(parsed.project)}"
+    either = [f"{kind}:{text}" for kind in ("npm", "pypi") if parse_package(f"{kind}:{text}") is not None]
+    return f"docs-research add {' or '.join([*either, 'FOLDER'])}" if text else "docs-research add SOURCE"
+
+
+def _place_of(entry: Entry | None) -> str:
+    """The command for a library that the catalogue knows by no package; empty where it knows of no place either."""
+    if entry is None:
+        return ""
+    if entry.id.split("/")[1] not in ("websites", "llmstxt"):
+        return f"docs-research add github.com{entry.id}"
+    return crawl_command(entry) if entry.website is not None else ""
 
 
 def unreadable(base: str, missed: Sequence[Notice]) -> SourceUnavailable:
@@ -63,8 +86,8 @@ def not_fetched(name: str, damaged: Broken | None) -> SourceUnavailable:
         )
     return SourceUnavailable(
         f"The docset of {name} is damaged",
-        why=f"{damaged.path.name}: {damaged.reason}; --offline forbids fetching it again",
-        next_step=f"docs-research verify names the file; without --offline: docs-research add {name} --replace",
+        why=f"{damaged.path}: {damaged.reason}; --offline forbids fetching it again",
+        next_step=f"Run once without --offline, or: docs-research update {damaged.label}",
     )
 
 

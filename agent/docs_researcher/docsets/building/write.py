@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from docs_researcher.core.errors import StoreUnwritable
 from docs_researcher.docsets.building.relations import Relations
+from docs_researcher.docsets.chunk_digest import chunk_digest
+from docs_researcher.docsets.file_errors import unwritable
 from docs_researcher.docsets.linked import LINK_TABLES, LINKS_BACK, write_links
 from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.names import ecosystem_of
@@ -64,23 +65,12 @@ def write_docset(
             meta = _write(temporary, info, pages, skipped)
             _settle(temporary, target)
         return meta
-    except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
-        raise unwritable(target, str(error)) from error
-    except OSError as error:
-        raise unwritable(target, error.strerror or str(error)) from error
+    except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise unwritable(target, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
-
-
-def unwritable(target: Path, why: str) -> StoreUnwritable:
-    """The error for a docset that could not be written."""
-    return StoreUnwritable(
-        f"{target.name} could not be written to {target.parent}",
-        why=why,
-        next_step="Free some space or set DOCS_RESEARCH_HOME to a folder that can be written, then try again.",
-    )
 
 
 def _write(
@@ -172,7 +162,7 @@ def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) 
             page,
             chunk.line,
             chunk.anchor,
-            _digest(heading, chunk.content),
+            chunk_digest(heading, chunk.content),
             chunk.content,
         ),
     )
@@ -183,14 +173,6 @@ def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) 
         "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)",
         (id, chunk.doc_title, heading, indexed, chunk.path),
     )
-
-
-def _digest(heading: str, content: str) -> int:
-    """Equal for chunks of the same heading and text, however it is spaced."""
-    import hashlib
-
-    text = f"{heading}\n{' '.join(content.split())}"
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True)
 
 
 def _settle(temporary: Path, target: Path) -> None:

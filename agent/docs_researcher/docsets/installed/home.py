@@ -7,19 +7,37 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from docs_researcher.core.errors import ConfigurationError
+
 HOME_VARIABLE = "DOCS_RESEARCH_HOME"
 ECOSYSTEMS = ("local", "npm", "pypi")
 """The folders that docsets lie in, below the folder of docsets."""
 
 
 def default_home() -> Path:
-    """The folder that DOCS_RESEARCH_HOME names, else the platform's folder for user data."""
+    """The folder that DOCS_RESEARCH_HOME names, else the platform's folder for user data.
+
+    Raises:
+        ConfigurationError: neither is known, because there is no home folder.
+    """
     named = os.environ.get(HOME_VARIABLE, "").strip()
     if named:
-        return Path(named).expanduser()
+        folder = Path(os.path.expanduser(named))  # noqa: PTH111 -- it leaves `~nobody` as it is
+        if named.startswith("~") and folder == Path(named):
+            raise _no_home(f"{HOME_VARIABLE} is {named}, and there is no such user")
+        return folder
     from platformdirs import user_data_path
 
-    return user_data_path("docs-researcher", appauthor=False)
+    folder = user_data_path("docs-researcher", appauthor=False)
+    if folder.parts[0] == "~":
+        raise _no_home("HOME is not set, and the system does not know this user")
+    return folder
+
+
+def _no_home(why: str) -> ConfigurationError:
+    return ConfigurationError(
+        "There is no home folder to keep documentation in", why=why, next_step=f"Set HOME, or {HOME_VARIABLE} to a folder."
+    )
 
 
 def docsets_folder(home: Path) -> Path:
@@ -36,6 +54,9 @@ def docset_files(folder: Path) -> Iterator[tuple[Path, tuple[int, int]]]:
     """Every docset file below the folder of docsets with its size and time, in the order of their names.
 
     Links and hidden files do not count.
+
+    Raises:
+        OSError: a folder is there and cannot be read.
     """
     for ecosystem in ECOSYSTEMS:
         try:
@@ -45,7 +66,7 @@ def docset_files(folder: Path) -> Iterator[tuple[Path, tuple[int, int]]]:
                     for entry in entries
                     if entry.name.endswith(".db") and not entry.name.startswith(".") and entry.is_file(follow_symlinks=False)
                 )
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         for name, entry in found:
             with suppress(OSError):

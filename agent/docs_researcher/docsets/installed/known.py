@@ -41,11 +41,14 @@ def asked_store() -> Store:
 
 
 def known_libraries(store: Store, catalogue: Catalogue) -> Catalogue:
-    """The catalogue with an entry more for each installed library that it does not hold.
+    """The catalogue with an entry more for each installed library that it does not hold, those of damaged files among them.
 
     The same value as before while nothing is installed or removed, so that what is built from it is built once.
     """
-    return _extended(catalogue, store.installed())
+    listing = store.listing()
+    return _extended(
+        catalogue, (*listing.installed, *(item for item in listing.broken if item.path.parent.name == OWN_ECOSYSTEM))
+    )
 
 
 def own_library(store: Store, library: str) -> str | None:
@@ -53,8 +56,12 @@ def own_library(store: Store, library: str) -> str | None:
 
     Whoever gave a folder a name means it by that name, also where the catalogue knows another library called so.
     """
-    for item in store.installed():
+    listing = store.listing()
+    for item in listing.installed:
         if item.meta.purl is None and item.name == library:
+            return item.library_id
+    for item in listing.broken:  # so that its damage is told, and no other library of that name fetched
+        if item.path.parent.name == OWN_ECOSYSTEM and library in (item.name, item.label):
             return item.library_id
     return None
 

@@ -48,6 +48,15 @@ class RememberedMeta:
             self._seen[key] = entry
         return meta
 
+    def last(self, path: Path) -> DocsetMeta | None:
+        """What the file said when it could be read last, whatever became of it since; None when that is not known."""
+        key = self._key(path)
+        entry = self._entries.get(key)
+        meta = _meta_from(entry, None)
+        if meta is not None:
+            self._seen[key] = entry
+        return meta
+
     def learn(self, path: Path, signature: tuple[int, int], meta: DocsetMeta) -> DocsetMeta:
         """Remember what a file says, and hand it back."""
         self._seen[self._key(path)] = {"signature": list(signature), "meta": asdict(meta)}
@@ -70,13 +79,13 @@ class RememberedMeta:
         return f"{path.parent.name}/{path.name}"
 
 
-def _meta_from(entry: Any, signature: tuple[int, int]) -> DocsetMeta | None:
-    """The value of an entry that fits this size and time and has the right shape, else None."""
+def _meta_from(entry: Any, signature: tuple[int, int] | None) -> DocsetMeta | None:
+    """The value of an entry that fits this size and time (None: any) and has the right shape, else None."""
     if not isinstance(entry, dict):
         return None
     values = cast("dict[str, Any]", entry)
     meta = values.get("meta")
-    if values.get("signature") != list(signature) or not isinstance(meta, dict):
+    if not isinstance(meta, dict) or (signature is not None and values.get("signature") != list(signature)):
         return None
     known = cast("dict[str, Any]", meta)
     if known.keys() != _FIELDS or not all(isinstance(known[name], int) for name in _NUMBERS):

@@ -9,16 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from docs_researcher.core.errors import DocsetInvalid, LibraryNotFound, StoreUnwritable, UsageError, VersionNotFound
-from docs_researcher.docsets.building.write import unwritable
+from docs_researcher.core.errors import DocsetError, DocsetInvalid, DocsetUnreadable, StoreUnwritable
 from docs_researcher.docsets.file import Docset, DocsetMeta
+from docs_researcher.docsets.file_errors import invalid, unreadable, unwritable
 from docs_researcher.docsets.installed.added import AddedLog
 from docs_researcher.docsets.installed.home import cache_folder, default_home, docset_files, docsets_folder
 from docs_researcher.docsets.installed.remembered import RememberedMeta
-from docs_researcher.docsets.names import ecosystem_of, file_name
+from docs_researcher.docsets.names import ecosystem_of, file_name, name_and_version
 
 LOCK_SECONDS = 600
 """How long to wait for another process that is building the same docset: longer than any build measured."""
@@ -35,13 +35,29 @@ class Installed:
     path: Path
     meta: DocsetMeta
 
+    @property
+    def label(self) -> str:
+        """What the commands take for exactly this docset: `relay@2.1`, `npm:next@16.1.0`."""
+        kind = self.path.parent.name
+        version = f"@{self.version}" if self.version else ""
+        return f"{self.name}{version}" if kind == "local" else f"{kind}:{self.name}{version}"
+
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A file in the store that is no docset, and why."""
+class Broken(Installed):
+    """A file in the store that is no docset, or may not be read; what it is of says its name, or what was read of it before."""
 
-    path: Path
-    reason: str
+    cause: DocsetError = field(compare=False)
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot be used, in a few words."""
+        return self.cause.why or self.cause.what
+
+    @property
+    def error(self) -> DocsetError:
+        """The error for who wants to read it."""
+        return named_damage(self.cause, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,11 @@ class Listing:
 
     installed: tuple[Installed, ...]
     broken: tuple[Broken, ...]
+
+    @property
+    def files(self) -> tuple[Installed, ...]:
+        """Both, by library id, newest version first."""
+        return _newest_first([*self.installed, *self.broken]) if self.broken else self.installed
 
 
 class Store:
@@ -70,16 +91,25 @@ class Store:
         return self.listing().installed
 
     def listing(self) -> Listing:
-        """Every docset and every broken file. A store that does not exist yet is empty."""
+        """Every docset and every broken file. A store that does not exist yet is empty.
+
+        Raises:
+            DocsetUnreadable: the store is there and may not be read.
+        """
         remembered = RememberedMeta.load(self.docsets_dir)
         found: list[Installed] = []
         broken: list[Broken] = []
-        for path, signature in docset_files(self.docsets_dir):
+        try:
+            files = tuple(docset_files(self.docsets_dir))
+        except OSError as error:
+            raise unreadable(Path(error.filename or self.docsets_dir), error) from error
+        for path, signature in files:
             try:
                 meta = remembered.get(path, signature) or remembered.learn(path, signature, _meta_of(path))
                 found.append(Installed(meta.library_id, meta.name, meta.version, path, meta))
-            except DocsetInvalid as error:
-                broken.append(Broken(path, error.why or error.what))
+            except (DocsetInvalid, DocsetUnreadable) as error:
+                meta = remembered.last(path) or _meta_by_name(path)
+                broken.append(Broken(meta.library_id, meta.name, meta.version, path, meta, error))
         remembered.save()
         return Listing(_newest_first(found), tuple(broken))
 
@@ -89,25 +119,28 @@ class Store:
         return tuple(item for item in self.installed() if item.library_id.casefold() == wanted)
 
     def damaged(self, *names: str) -> Broken | None:
-        """A file of the store that is no docset and would be that of a library with one of these names, in any case."""
-        wanted: set[str] = set()
-        for name in names:
-            with suppress(DocsetInvalid):  # no name of a library
-                wanted.add(file_name(name, None).rpartition("@")[0].casefold())
-        return next((item for item in self.listing().broken if item.path.name.rpartition("@")[0].casefold() in wanted), None)
+        """A file of the store that is no docset and would be that of a library with one of these names or ids, in any case."""
+        wanted = {name.casefold() for name in names}
+        return next((item for item in self.listing().broken if wanted & {item.name.casefold(), item.library_id.casefold()}), None)
 
     def open(self, installed: Installed) -> Docset:
         """The docset, opened once and kept open; opened anew when its file was replaced.
 
         Raises:
             DocsetInvalid: the file is gone or damaged.
+            DocsetUnreadable: it may not be read.
         """
+        if isinstance(installed, Broken):
+            raise installed.error
         with self._lock:
             signature = _signature(installed.path)
             known = self._open.get(installed.path)
             if known is not None and known[0] == signature:
                 return known[1]
-            docset = Docset.open(installed.path)
+            try:
+                docset = Docset.open(installed.path, library=installed.label)
+            except DocsetInvalid as error:
+                raise named_damage(error, installed) from error
             self._open[installed.path] = (signature, docset)
             return docset
 
@@ -148,7 +181,7 @@ class Store:
         except Timeout as error:
             raise unwritable(target, "another process has been writing it for ten minutes") from error
         except OSError as error:
-            raise unwritable(target, error.strerror or str(error)) from error
+            raise unwritable(target, error) from error
         try:
             for stale in target.parent.glob(f".{_glob_escaped(target.name)}.*"):
                 with suppress(OSError):
@@ -188,7 +221,7 @@ class Store:
                 beside.replace(target)
                 built_file.unlink()
         except OSError as error:
-            raise unwritable(target, error.strerror or str(error)) from error
+            raise unwritable(target, error) from error
 
     def at(self, path: Path) -> Installed:
         """The docset that lies at a path of the store.
@@ -198,38 +231,6 @@ class Store:
         """
         meta = _meta_of(path)
         return Installed(meta.library_id, meta.name, meta.version, path, meta)
-
-    def remove(self, library_id: str, version: str | None = None) -> Installed:
-        """Remove exactly one installed version, and say which.
-
-        Raises:
-            LibraryNotFound: nothing is installed under this id.
-            VersionNotFound: this version is not installed.
-            UsageError: no version is given and several are installed.
-            StoreUnwritable: the file cannot be removed.
-        """
-        found = self.find(library_id)
-        if not found:
-            raise LibraryNotFound(f"{library_id} is not installed", next_step="See what is: docs-research list")
-        versions = ", ".join(item.version or "without a version" for item in found)
-        if version is not None:
-            chosen = [item for item in found if item.version and item.version.removeprefix("v") == version.removeprefix("v")]
-            if not chosen:
-                raise VersionNotFound(
-                    f"{library_id} {version} is not installed",
-                    why=f"installed: {versions}",
-                    next_step="Name one of these versions.",
-                )
-        elif len(found) > 1:
-            raise UsageError(
-                f"{library_id} is installed in several versions",
-                why=versions,
-                next_step=f"Name one: docs-research remove {library_id}/VERSION",
-            )
-        else:
-            chosen = list(found)
-        self.discard(chosen[0])
-        return chosen[0]
 
     def discard(self, installed: Installed) -> None:
         """Remove the file of one installed docset.
@@ -242,9 +243,9 @@ class Store:
             installed.path.unlink()
         except OSError as error:
             raise StoreUnwritable(
-                f"{installed.path.name} could not be removed",
+                f"{installed.path} could not be removed",
                 why=error.strerror or str(error),
-                next_step="Check the permissions of the store.",
+                next_step=f"Give yourself the right to write to {installed.path.parent}.",
             ) from error
         self.added.forget(installed.path)
 
@@ -254,6 +255,11 @@ class Store:
             known = self._open.pop(path, None)
         if known is not None:
             known[1].close()
+
+
+def named_damage(error: DocsetError, installed: Installed) -> DocsetError:
+    """The error for a file of the store that says whose docset is damaged, and what mends it; another error as it is."""
+    return invalid(installed.path, error.why, installed.label) if type(error) is DocsetInvalid else error
 
 
 def _signature(path: Path) -> tuple[int, int]:
@@ -271,6 +277,17 @@ def _signature(path: Path) -> tuple[int, int]:
 def _meta_of(path: Path) -> DocsetMeta:
     with Docset.open(path) as docset:
         return docset.meta
+
+
+def _meta_by_name(path: Path) -> DocsetMeta:
+    """What a file that says nothing is of, by its place and name."""
+    kind = path.parent.name
+    name, version = name_and_version(path.name)
+    from docs_researcher.library.packages import parse_package
+
+    package = parse_package(f"{kind}:{name}")
+    purl = package.at(version).purl if package is not None else None
+    return DocsetMeta(name, version, f"/{kind}/{name}", purl, title=name)
 
 
 def _newest_first(found: list[Installed]) -> tuple[Installed, ...]:

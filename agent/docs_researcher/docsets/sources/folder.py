@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.names import slug_of
 from docs_researcher.docsets.readers.autodoc import autodoc_names, may_name
 from docs_researcher.docsets.readers.base import Page
 from docs_researcher.docsets.readers.conf import conf_paths, find_conf
@@ -85,7 +85,7 @@ class FolderSource:
             raise NoDocumentation(
                 f"{self._root} holds no documentation",
                 why="there is no file in it that can be read as documentation",
-                next_step="Name the folder that holds the Markdown files.",
+                next_step="Name the folder that holds the pages, such as Markdown, reStructuredText or HTML.",
             )
         near.pages = chosen.paths
         left = list[bytes]()
@@ -195,5 +195,5 @@ def local_info(path: Path, name: str | None = None, version: str | None = None) 
     if not title:
         resolved = path.resolve()
         title = resolved.parent.name if resolved.name.lower() in _DOCS_WORDS and resolved.parent.name else resolved.name
-    slug = re.sub(r"[^\w.+-]+", "-", title.strip(), flags=re.ASCII).strip("-.").lower() or "docs"
+    slug = slug_of(title) or "docs"
     return SourceInfo(name=slug, version=version, library_id=f"/local/{slug}", title=title or slug)

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from docs_researcher.core.errors import DocsResearchError, NoDocumentation, PackageNotFound, SourceError, SourceRefused
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.names import slug_of
 from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
@@ -152,7 +153,7 @@ def web_info(url: str, name: str | None, version: str | None) -> SourceInfo:
         raise NoDocumentation(f"{url} names no host", next_step="Give the whole address, such as https://docs.example.org/guide.")
     host = parts.hostname.removeprefix("www.").removeprefix("docs.")
     title = name or host
-    slug = re.sub(r"[^\w.+-]+", "-", title.strip(), flags=re.ASCII).strip("-.").lower() or "docs"
+    slug = slug_of(title) or "docs"
     return SourceInfo(slug, version, f"/local/{slug}", title=title, source_url=_without_user(url))
 
 

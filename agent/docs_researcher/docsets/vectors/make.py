@@ -77,7 +77,7 @@ def add_vectors(installed: Installed, store: Store, listener: Listener = ignore,
                 _write(finished, _blocks(keys, remembered), model)
             except (OSError, apsw.FullError, apsw.IOError) as error:
                 finished.unlink(missing_ok=True)
-                raise unwritable(installed.path, str(error)) from error
+                raise unwritable(installed.path, error) from error
             store.settle(finished, installed.path)
     return VectorsReport(len(pieces), embedded, already=False)
 
@@ -100,7 +100,7 @@ def _remembered(folder: Path, model: EmbeddingModel) -> Generator[apsw.Connectio
         folder.mkdir(parents=True, exist_ok=True)
         connection = apsw.Connection(str(path))
     except (OSError, apsw.Error) as error:
-        raise unwritable(path, str(error)) from error
+        raise unwritable(path, error) from error
     try:
         # Two runs may share it; what is lost in a crash is embedded again.
         connection.set_busy_timeout(60_000)
@@ -108,7 +108,7 @@ def _remembered(folder: Path, model: EmbeddingModel) -> Generator[apsw.Connectio
         run(connection, "CREATE TABLE IF NOT EXISTS vectors (hash BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID")
         yield connection
     except (apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.BusyError) as error:
-        raise unwritable(path, str(error)) from error
+        raise unwritable(path, error) from error
     finally:
         connection.close()
 
