@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
+from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.sentences import leans_on_the_one_before, plain
 from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
 from docs_researcher.steps.fences import split_fences
@@ -221,3 +224,55 @@ def test_a_short_call_is_shown_beside_a_longer_block_that_holds_all_of_it_but_on
         "```python\nacme.echo('Hello World!', err=True)\n```\n"
     )
     assert "acme.echo('Hello World!', err=True)" in answer("Print a message to standard error", passage(content, "Printing")).text
+
+
+def test_the_section_that_answers_best_stands_first_though_another_one_of_its_page_stands_above_it() -> None:
+    found = (
+        passage(
+            "Pass `context` to `Acme.run` in place of the old argument:\n\n```py\nrun(context=1)\n```\n",
+            "Upgrading > New context",
+        ),
+        passage("Fields take a context argument of a type:\n\n```py\nclass Pin(Field[int]): ...\n```\n", "Upgrading > Fields"),
+    )
+    lines = replace(found[0], line=90, score=2.0), replace(found[1], line=10, score=1.9)
+    text = answer("Upgrading Acme: what became of the context of run?", *lines).text
+    assert text.index("run(context=1)") < text.index("class Pin")
+
+
+def test_numbered_sections_stay_in_the_order_of_their_numbers() -> None:
+    found = (
+        passage("Send the parcel with `send`:\n\n```py\nparcel.send()\n```\n", "Parcels > 2. Send the parcel", score=2.0),
+        passage("Wrap the parcel with `wrap`:\n\n```py\nparcel.wrap()\n```\n", "Parcels > 1. Wrap the parcel", score=1.9),
+    )
+    lines = replace(found[0], line=90), replace(found[1], line=10)
+    text = answer("How do I wrap and send a parcel?", *lines).text
+    assert text.index("parcel.wrap()") < text.index("parcel.send()")
+
+
+def test_what_is_most_likely_about_something_else_is_named_in_a_line_each_and_not_quoted() -> None:
+    content = "The server keeps its routes in a tree. " + "A route has a handler and a name. " * 40
+    found = [
+        passage(f"{content}\n\n```py\nserver.route({n})\n```\n", f"Routes > Part {n}", f"docs/{n}.md", confidence=0.2)
+        for n in range(4)
+    ]
+    summary = answer("Acme: train a neural network on a GPU with Kafka", *found)
+    assert summary.weak
+    assert "“GPU”" in summary.text
+    assert "- Routes > Part 0" in summary.text
+    assert estimate_tokens(summary.text) < 300
+
+
+def test_declarations_alone_are_no_answer_to_how_a_thing_is_done_where_they_hardly_fit() -> None:
+    found = [
+        passage(f"```ts\nreadonly field{n}?: boolean\n```\n\nEmit the value of a field. Default `false`.", f"Acme > Options.field{n}", f"types/{n}.d.ts", confidence=0.1)
+        for n in range(4)
+    ]  # fmt: skip
+    assert answer("How do I make a property optional and fall back to an initial value?", *found).weak
+
+
+def test_a_best_result_far_above_the_others_does_not_silence_a_section_that_is_headed_by_what_is_asked() -> None:
+    listed = passage("- `retry_times`\n- `http_user`\n- `proxy`\n", "Requests > Meta keys", "docs/requests.md", score=104.0)
+    named = passage(
+        "Default: `2`\n\nHow often a failed page is tried again.", "Retrying > `RETRY_TIMES`", "docs/retry.md", score=1.4
+    )
+    assert "How often a failed page is tried again." in answer("Acme RETRY_TIMES default", listed, named).text

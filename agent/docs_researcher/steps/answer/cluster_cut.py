@@ -88,7 +88,7 @@ def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
     Without those that announce something which is not there, what leans on those, and what greets or sends the reader on.
     """
-    kept = [piece for piece in pieces if isinstance(piece, CodeBlock) or not _says_nothing(piece)]
+    kept = [piece for piece in pieces if isinstance(piece, CodeBlock) or not says_nothing(piece)]
     gone: set[Place] = set()
     while True:
         fallen = {piece.place for number, piece in enumerate(kept) if _falls(number, kept, gone)}
@@ -106,7 +106,8 @@ _SINCE = re.compile(
 """A line that only says since when, or numbers a picture."""
 
 
-def _says_nothing(one: Statement) -> bool:
+def says_nothing(one: Statement) -> bool:
+    """Whether a sentence only greets, sends the reader on, or says since when."""
     if one.kind != "sentence":
         return False
     return (

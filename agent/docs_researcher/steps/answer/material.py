@@ -146,6 +146,11 @@ def is_symbol(text: str) -> bool:
     return bool(_SYMBOL.fullmatch(text)) and (text.startswith("`") or bool(re.search(r"[_().]|[a-z][A-Z]|^--?\w", text)))
 
 
+def is_numbered(heading: str) -> bool:
+    """Whether a heading is a numbered step: `2. Add the file`."""
+    return bool(_NUMBERED.match(heading))
+
+
 def _first_place(title: str) -> str:
     """The title of a passage that was joined from neighbours (`Page > A / B > C`) up to its first place."""
     first = title.split(" / ", 1)[0]

@@ -10,8 +10,10 @@ from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.answer_text import concept_heading, excerpt, page_of, source_line
+from docs_researcher.steps.answer.cluster_cut import standing
 from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
-from docs_researcher.steps.answer.material import Material, Place, material_of
+from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
+from docs_researcher.steps.answer.nearest import nearest
 from docs_researcher.steps.answer.statement_choice import (
     ScoredStatement,
     can_open,
@@ -20,12 +22,19 @@ from docs_researcher.steps.answer.statement_choice import (
     scored_statements,
 )
 from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt, without_doubles
-from docs_researcher.steps.answer.unit_scores import ScoredUnit, UnitScores
-from docs_researcher.steps.answer.units import units_of
-from docs_researcher.steps.queries.question_terms import QuestionTerms, question_terms, stems_of
+from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
+from docs_researcher.steps.answer.units import Cluster, units_of
+from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, question_terms, stems_of
 
-WEAK = 0.25
-"""Below this sureness it is a weak match. With 0.4 the note stood over 22 of 60 answers, 16 of them right (2026-11-30)."""
+WEAK = 0.3
+"""Below this sureness it is a weak match where most of what is asked stands nowhere. Where the words are there, a result as
+unsure as that was right in 9 of 13 cases (2026-11-30)."""
+WEAK_WITHOUT_A_NAME = 0.46
+"""The same where a name in the question ("Kafka", "S3") stands nowhere."""
+WEAK_BY_REFERENCE = 0.4
+"""The same where somebody asks how to do a thing, and nothing but declarations was found."""
+NOWHERE_AT_LEAST = 0.5
+"""The share of the question's words that stand nowhere, from which on most of what is asked does."""
 BY_TEXT = 0.5
 BY_HEADING = 0.3
 BY_SEARCH = 0.2
@@ -39,6 +48,8 @@ SOURCE_TOKENS = 20
 """Tokens of the line that names where an excerpt stands."""
 TOKENS_A_SOURCE = 150
 """Of so many tokens one goes with about one source."""
+SHORT_PIECE = 80
+"""Tokens up to which the best piece of a weak match is shown."""
 EXCERPT_OVERHEAD = 4
 """Tokens of the line breaks and fences around an excerpt."""
 
@@ -68,7 +79,7 @@ class Section:
         self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
         self.units = self._scored_units()
         self.sureness = self._sureness()
-        self.weak = self.sureness < WEAK
+        self.weak = self._is_weak()
 
     def _scored_units(self) -> list[ScoredUnit]:
         """The units of all passages, best first."""
@@ -105,19 +116,41 @@ class Section:
         sure = BY_TEXT * held + BY_HEADING * headed + BY_SEARCH * _confidence(self.material, self.terms)
         return sure + (BY_NAME if named else 0.0) - (ALIKE_LESS if _are_alike(passages) else 0.0)
 
+    def _is_weak(self) -> bool:
+        """Whether what was found is most likely about something else."""
+        if any(names(symbol, text) for symbol in self.terms.symbols for text in _texts(self.material)):
+            return False
+        words = [word for word in self.terms.text.split() if stems_of(word) & set(self.terms.stems)]
+        if self.sureness < WEAK and len(self.missing_words) >= max(1.0, NOWHERE_AT_LEAST * len(words)):
+            return True
+        if self.sureness < WEAK_WITHOUT_A_NAME and self.missing_names:
+            return True
+        return self.sureness < WEAK_BY_REFERENCE and self.terms.intent in _TASKS and self._found_only_declarations
+
+    @property
+    def _found_only_declarations(self) -> bool:
+        """Whether the best units all stand in source files."""
+        paths = [self.material.passages[one.unit.rank].path or "" for one in self.units[:MOST_UNITS]]
+        return bool(paths) and all(path.endswith(SOURCE_FILES) for path in paths)
+
     @property
     def missing_words(self) -> tuple[str, ...]:
         """Words of the question that stand in none of the passages, as the question writes them."""
         held = frozenset[str]().union(*(stems_of(f"{passage.title} {passage.content}") for passage in self.material.passages))
         words = [word.strip(".,;:!?()\"'`") for word in self.terms.text.split()]
-        stems = set(self.terms.stems) - held
+        stems = self.terms.absent(held)
         return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems))
 
     @property
+    def missing_names(self) -> tuple[str, ...]:
+        """Those of the missing words that are names: "Kafka", "S3". An everyday word that stands nowhere tells nothing."""
+        opening = self.terms.text.split(None, 1)[:1]
+        return tuple(word for word in self.missing_words if _NAME.search(word) and word not in opening)
+
+    @property
     def is_silent(self) -> bool:
-        """Whether it is not sure that anything found answers, and half of the question's words stand in none of it."""
-        words = [word for word in self.terms.text.split() if stems_of(word) & set(self.terms.stems)]
-        return self.sureness < UNSURE and len(self.missing_words) * 2 >= len(words)
+        """Whether it is not sure that anything found answers, and a name in the question stands in none of it."""
+        return self.sureness < UNSURE and bool(self.missing_names)
 
     @property
     def unnamed(self) -> tuple[str, ...]:
@@ -132,6 +165,8 @@ class Section:
         Where nothing fits, the best sentence is said, though it takes all of the `room` that the whole answer has left.
         """
         heading = "" if self.alone else concept_heading(self.concept)
+        if self.weak:
+            return self._nearest(heading, budget)
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
         too_long = self._too_long(int(budget * CODE_SHARE))
         pointer = self._pointer(too_long)
@@ -154,6 +189,19 @@ class Section:
             shown += [statement.text for statement in one.statements] + [block.code for block in one.blocks]
         return "\n\n".join(part for part in (heading, text, pointer) if part), passages
 
+    def _nearest(self, heading: str, budget: int) -> tuple[str, list[Passage]]:
+        """Where to look, in a line each, since nothing of what was found clearly answers; a best piece of a few lines whole."""
+        room = budget - estimate_tokens(heading) - EXCERPT_OVERHEAD
+        best = self.units[0]
+        short = standing(best.unit.clusters[best.best].pieces)
+        shown, passages = "", list[Passage]()
+        if short and Cluster(short).tokens <= min(SHORT_PIECE, room - SOURCE_TOKENS):
+            shown, passages = self._excerpts([Excerpt(best.unit.rank, best.unit.heading, short)], room)
+            room -= estimate_tokens(shown)
+        text, units = nearest(self.units[1:] if shown else self.units, self._statements, room)
+        passages += [self.material.passages[one.unit.rank] for one in units]
+        return "\n\n".join(part for part in (heading, shown, text) if part), passages
+
     def _too_long(self, room: int) -> ScoredBlock | None:
         """The best block of the best unit, if it is too long to be shown."""
         own = {block.place for block in self.units[0].unit.blocks} if self.units else set[Place]()
@@ -175,12 +223,17 @@ class Section:
         return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
 
     def _excerpts(self, chosen: Sequence[Excerpt], budget: int) -> tuple[str, list[Passage]]:
-        """The excerpts as text, the page of the best one first, within a page in its own order; as many as fit."""
+        """The excerpts as text, as many as fit: the best one, the rest of its page, then other pages, each in its own order.
+
+        A numbered step is read in the order of the numbers, so that one is not put before the others.
+        """
         pages = list(dict.fromkeys(page_of(self.material.passages[one.rank]) for one in chosen))
         lines = [passage.line or 0 for passage in self.material.passages]
+        first = None if not chosen or is_numbered(chosen[0].heading.rsplit(" > ", 1)[-1]) else chosen[0]
 
-        def place(one: Excerpt) -> tuple[int, int, Place]:
-            return pages.index(page_of(self.material.passages[one.rank])), lines[one.rank], one.pieces[0].place
+        def place(one: Excerpt) -> tuple[int, bool, int, Place]:
+            page = pages.index(page_of(self.material.passages[one.rank]))
+            return page, one is not first, lines[one.rank], one.pieces[0].place
 
         parts: list[tuple[str, str]] = []
         passages: list[Passage] = []
@@ -196,6 +249,9 @@ class Section:
         return _with_sources(parts), passages
 
 
+_TASKS: frozenset[Intent] = frozenset(("how_to", "error", "option"))
+"""What declarations seldom answer."""
+_NAME = re.compile(r"^[A-Z0-9]|[a-z][A-Z]|^\w+\d")
 _OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
 """An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""
 FEWEST_WORDS = 5

@@ -97,7 +97,7 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
         said.append(f"Weak match: the documentation found does not clearly answer this. {_next_try(sections[0])}")
     else:
         said += [f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak]
-    silent = dict.fromkeys(word for section in sections if section.is_silent for word in section.missing_words[:3])
+    silent = dict.fromkeys(word for section in sections if section.is_silent for word in section.missing_names[:3])
     if silent and not said:
         said.append(f"What was read does not mention {', '.join(f'“{word}”' for word in silent)}.")
     unnamed = dict.fromkeys(name for section in sections for name in section.unnamed)
@@ -112,7 +112,8 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
 
 
 def _next_try(section: Section) -> str:
-    missing = ", ".join(f"“{word}”" for word in section.missing_words[:3])
+    words = list(dict.fromkeys([*section.missing_names, *section.missing_words]))
+    missing = ", ".join(f"“{word}”" for word in words[:3])
     why = f"It does not mention {missing}. " if missing else ""
     queries = " or ".join(f"“{query}”" for query in next_queries(section.units, section.terms))
     return f"{why}Ask next for {queries or _OWN_NAMES}."

@@ -27,6 +27,10 @@ OLD_NEWS = 0.3
 """What release notes lose where no upgrade is asked about."""
 BOTH_SIDES = 0.4
 """What a cluster gains that tells two sides apart."""
+OUTLIER = 1.6
+"""A best passage of more than so many times the second one's score counts as one of so many times."""
+NAMED = 0.4
+"""What a heading gains that is the name of the API that is asked about."""
 LEAST_BEST = 1.0
 """A statement or block of a lower score is not the best possible one, though there is no better."""
 
@@ -66,8 +70,10 @@ class UnitScores:
         self._even = terms.evened(stems_of("\n".join(f"{one.title}\n{one.content}" for one in self._passages)))
         self._said = _shares((one.statement.place, one.score) for one in statements)
         self._shown = _shares((one.block.place, one.score) for one in blocks)
-        best = max((one.score or 0.0 for one in self._passages), default=0.0) or 1.0
-        self._found = [one.score / best if one.score is not None else by_rank(rank) for rank, one in enumerate(self._passages)]
+        best = _measure([one.score or 0.0 for one in self._passages])
+        self._found = [
+            min(1.0, one.score / best) if one.score is not None else by_rank(rank) for rank, one in enumerate(self._passages)
+        ]
 
     def of(self, unit: Unit) -> ScoredUnit:
         """A unit with its score."""
@@ -79,6 +85,7 @@ class UnitScores:
             said += BOTH_SIDES
         score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * self._found[unit.rank] + BY_TITLE * self._titled(unit.leaf)
         score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage)
+        score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
         return ScoredUnit(unit, score, page_of(passage), worth)
 
     def _faults(self, passage: Passage) -> float:
@@ -103,6 +110,12 @@ class UnitScores:
         """Whether the prose of a cluster names two of the names that are compared."""
         prose = "\n".join(one.text for one in cluster.statements)
         return sum(names(symbol, prose) for symbol in self._terms.symbols) > 1
+
+
+def _measure(scores: Sequence[float]) -> float:
+    """The score that counts as 1: the best, but no more than a few times the second, or all others would count for nothing."""
+    best = sorted(scores, reverse=True)[:2]
+    return min(best[0], OUTLIER * best[1] or best[0]) or 1.0 if len(best) > 1 else (best or [0.0])[0] or 1.0
 
 
 def _shares(scores: Iterable[tuple[Place, float]]) -> dict[Place, float]:

@@ -166,6 +166,10 @@ class QuestionTerms:
         others = self.alternatives.get(term)
         return ANOTHER_WORD if others and not others.isdisjoint(stems) else 0.0
 
+    def absent(self, held: frozenset[str]) -> frozenset[str]:
+        """The stems of the question of which neither they nor another word for the same stand in `held`."""
+        return frozenset(term for term in self.stems if not self._presence(term, held))
+
     @property
     def asks_for_the_older_way(self) -> bool:
         """Whether the question is about the older of two ways that Next.js documents side by side."""
