@@ -264,9 +264,14 @@ def test_what_is_most_likely_about_something_else_is_named_in_a_line_each_and_no
 
 def test_declarations_alone_are_no_answer_to_how_a_thing_is_done_where_they_hardly_fit() -> None:
     found = [
-        passage(f"```ts\nreadonly field{n}?: boolean\n```\n\nEmit the value of a field. Default `false`.", f"Acme > Options.field{n}", f"types/{n}.d.ts", confidence=0.1)
+        passage(
+            f"```ts\nreadonly field{n}?: boolean\n```\n\nEmit the value of a field. Default `false`.",
+            f"Acme > Options.field{n}",
+            f"types/{n}.d.ts",
+            confidence=0.1,
+        )
         for n in range(4)
-    ]  # fmt: skip
+    ]
     assert answer("How do I make a property optional and fall back to an initial value?", *found).weak
 
 

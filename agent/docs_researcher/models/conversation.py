@@ -10,9 +10,11 @@ from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
-from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_rest_of_page
+from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_a_side, with_rest_of_page
 
-SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition"]
+SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition", "side-1", "side-2", "side-3"]
+SIDES: tuple[SecondQuery, ...] = ("side-1", "side-2", "side-3")
+"""Queries for the things that a question compares."""
 
 Called = tuple[ToolCall, ToolResult]
 
@@ -73,7 +75,12 @@ class Conversation:
 
     def passages_for(self, number: int) -> tuple[Passage, ...]:
         """The passages found for concept `number` (from 0) by its first query and by those that followed."""
-        return with_rest_of_page(self._by_two(number), self._found(second_id(number, "definition")))
+        found = self._by_two(number)
+        for side in SIDES:
+            wanted = second_id(number, side)
+            name = next((str(call.arguments.get("query", "")) for call, _ in self.queried if call.id == wanted), "")
+            found = with_a_side(found, self._found(wanted), name)
+        return with_rest_of_page(found, self._found(second_id(number, "definition")))
 
     def _by_two(self, number: int) -> tuple[Passage, ...]:
         first = self._found(call_id(number))

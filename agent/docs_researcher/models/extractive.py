@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docs_researcher.core.answer import AnsweredLibrary, Status
-from docs_researcher.core.library_id import LibraryId, find_ids
+from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import QUERY, RESOLVE, Reply, ToolCall, ToolResult
 from docs_researcher.core.secrets import REDACTED, remove_secrets
 from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
@@ -19,7 +19,8 @@ from docs_researcher.library.packages import parse_package
 from docs_researcher.models.answer_notices import answer_notices
 from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
-from docs_researcher.models.conversation import Conversation, SecondQuery, call_id, second_id
+from docs_researcher.models.conversation import Conversation, call_id, second_id
+from docs_researcher.models.further_queries import FurtherQueries
 from docs_researcher.models.ids import of_side, pick_own, read_without_version, versioned, wider
 from docs_researcher.models.unanswered import (
     ROTATE,
@@ -33,16 +34,8 @@ from docs_researcher.models.unanswered import (
     tied,
     with_rotation_advice,
 )
-from docs_researcher.steps.answer.local_imports import words_for_what_is_missing
-from docs_researcher.steps.answer.second_query import (
-    OPENING_WORDS,
-    words_developers_use,
-    words_for_a_weak_result,
-    words_to_read_on,
-)
 from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.candidates.pick import Pick, pick
-from docs_researcher.steps.queries.developer_words import other_words
 from docs_researcher.steps.queries.query_words import query_words, without_addresses
 from docs_researcher.steps.queries.split import Split, split
 from docs_researcher.steps.question.identify import Identification, identify
@@ -114,7 +107,7 @@ class _Turn:
         if not self._request.tools:
             return self._last_words()
         if self._said.queried:
-            return self._listed() or self._again() or self._answer()
+            return self._listed() or self._further.reply() or self._answer()
         if self._said.resolved:
             return self._picked()
         if self._understood.docs_id is not None:
@@ -238,60 +231,17 @@ class _Turn:
         }
         return query_words(self._language.query(concept), names, self._asked.version)
 
-    def _again(self) -> Reply | None:
-        """Once more for each concept that found nothing, too little, or only the opening of a guide."""
-        if self._said.rounds > 1:
-            return self._definition()
-        calls: list[ToolCall] = []
-        for number, (call, result) in enumerate(self._said.queried):
-            found = self._second_query(call, result)
-            if found is not None and len(calls) < self._request.meter.remaining_calls(QUERY):
-                why, arguments = found
-                calls.append(ToolCall(second_id(number, why), QUERY, arguments))
-        if calls and len(calls) < self._request.meter.remaining_calls(QUERY) and self._nothing_matches:
-            arguments = {**calls[0].arguments, "query": OPENING_WORDS}
-            calls += [ToolCall(second_id(0, "opening"), QUERY, arguments)] if calls[0].id != second_id(0, "opening") else []
-        return Reply(tool_calls=tuple(calls), stop="tool_calls") if calls else self._definition()
-
-    def _definition(self) -> Reply | None:
-        """A query for what the code found imports out of a file that is not shown, once, where one concept is asked for."""
-        words = words_for_what_is_missing(self._said.passages_for(0)) if len(self._concepts) == 1 else None
-        if words is None or self._said.rounds > 2 or not self._request.meter.may_call(QUERY):
-            return None
-        arguments = {**self._said.queried[0][0].arguments, "query": words}
-        return Reply(tool_calls=(ToolCall(second_id(0, "definition"), QUERY, arguments),), stop="tool_calls")
-
     @property
-    def _nothing_matches(self) -> bool:
-        """Whether the library is there, and no word of any concept stands in its documentation."""
-        return all(result.outcome == "not_found" and result.library is not None for _, result in self._said.queried)
-
-    def _second_query(self, call: ToolCall, result: ToolResult) -> tuple[SecondQuery, dict[str, str]] | None:
-        library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
-        if result.outcome == "ok" and result.passages:
-            if words := words_developers_use(query, result.passages):
-                return "by-name", {"libraryId": library_id, "query": words}
-            if words := words_for_a_weak_result(query, result.passages):
-                return "other-words", {"libraryId": library_id, "query": words}
-            if words := words_to_read_on(query, result.passages):
-                return "rest-of-page", {"libraryId": library_id, "query": words}
-            return None
-        other_id = self._other_id(library_id, result)
-        if other_id is not None:
-            return "other-words", {"libraryId": other_id, "query": query}
-        if result.outcome != "not_found" or result.library is None:
-            return None
-        words = self._understood.query if self._language.is_foreign else " ".join(other_words(query))
-        return ("other-words" if words else "opening", {"libraryId": library_id, "query": words or OPENING_WORDS})
-
-    def _other_id(self, library_id: str, result: ToolResult) -> str | None:
-        """The id that a redirected one moved to; the id without its version where the version is not there."""
-        if result.outcome == "redirected":
-            moved = [found for found in find_ids(result.text) if found != library_id]
-            return moved[-1] if moved else None
-        parsed = LibraryId.try_parse(library_id)
-        unknown = result.outcome == "not_found" and result.library is None and not self._request.question.strict_version
-        return parsed.base if unknown and parsed is not None and parsed.version else None
+    def _further(self) -> FurtherQueries:
+        return FurtherQueries(
+            self._said,
+            self._concepts,
+            self._understood.query,
+            meter=self._request.meter,
+            ignore=(self._asked.name,),
+            is_foreign=self._language.is_foreign,
+            strict_version=self._request.question.strict_version,
+        )
 
     # Answering
 

@@ -13,7 +13,9 @@ from dataclasses import replace
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.material import material_of
+from docs_researcher.steps.answer.sides import is_headed_by, tells_apart
 from docs_researcher.steps.answer.statement_choice import passage_scores, scored_statements
+from docs_researcher.steps.answer.units import units_of
 from docs_researcher.steps.queries.developer_words import called, other_words
 from docs_researcher.steps.queries.question_terms import question_terms, stems_of
 
@@ -21,6 +23,8 @@ GOOD_ENOUGH = 0.7
 """From this confidence on other words do more harm than good (measured 2026-11-29: 89 % of such results hold the right page)."""
 SECOND = 0.9
 """What the best passage of the second query counts for, beside 1 for that of the first."""
+OF_A_SIDE = 4
+"""So many passages are taken of what was found for one of the things compared."""
 BESIDE_NAMED = 0.75
 """What the first query's best passage counts for, where the second one calls the thing by its name."""
 OPENING_WORDS = "introduction overview quickstart getting started usage example readme"
@@ -74,6 +78,27 @@ def words_developers_use(query: str, passages: Sequence[Passage]) -> str | None:
     named = query if question_terms(query).intent == "error" else called(query)
     new = stems_of(named) - stems_of(query)
     return named if new and passages and new.isdisjoint(stems_of(passages[0].title)) else None
+
+
+def sides_to_look_up(question: str, passages: Sequence[Passage], ignore: Sequence[str]) -> tuple[str, ...]:
+    """Those of the things that a question compares that head no section of a result; `ignore` are the library's names.
+
+    None where a paragraph of the result says how they differ.
+    """
+    terms = question_terms(question, ignore)
+    if not terms.sides:
+        return ()
+    units = units_of(material_of(passages, terms))
+    if any(tells_apart(terms.sides, cluster) for unit in units for cluster in unit.clusters):
+        return ()
+    return tuple(side for side in terms.sides if not any(is_headed_by(side, unit) for unit in units))
+
+
+def with_a_side(first: Sequence[Passage], side: Sequence[Passage], name: str) -> tuple[Passage, ...]:
+    """The passages of a first query with the best of those found for one of the things compared: those it heads before others."""
+    headed = [passage for passage in side if passage.title.rsplit(" > ", 1)[-1].rsplit(".", 1)[-1].strip("`") == name]
+    best = [*headed, *(passage for passage in side if passage not in headed)][:OF_A_SIDE]
+    return merged(first, best) if best else tuple(first)
 
 
 def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -14,6 +14,8 @@ from docs_researcher.steps.answer.cluster_cut import standing
 from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
 from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
 from docs_researcher.steps.answer.nearest import nearest
+from docs_researcher.steps.answer.same_units import variants_line, without_doubles, without_variants
+from docs_researcher.steps.answer.sides import is_headed_by, tells_apart
 from docs_researcher.steps.answer.statement_choice import (
     ScoredStatement,
     can_open,
@@ -21,7 +23,7 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt, without_doubles
+from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, units_of
 from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, question_terms, stems_of
@@ -77,7 +79,7 @@ class Section:
         answer = self._statements[0].statement.place if self._statements else None
         symbols = key_symbols(self._statements, self._scores)
         self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
-        self.units = self._scored_units()
+        self.units, self._variants = without_variants(self._scored_units(), self.terms)
         self.sureness = self._sureness()
         self.weak = self._is_weak()
 
@@ -125,7 +127,18 @@ class Section:
             return True
         if self.sureness < WEAK_WITHOUT_A_NAME and self.missing_names:
             return True
+        if self.sureness < WEAK_BY_REFERENCE and self.terms.sides and not self._tells_of_sides:
+            return True
         return self.sureness < WEAK_BY_REFERENCE and self.terms.intent in _TASKS and self._found_only_declarations
+
+    @property
+    def _tells_of_sides(self) -> bool:
+        """Whether a section is headed by one of the things compared, or a paragraph says how they differ."""
+        sides, units = self.terms.sides, [one.unit for one in self.units]
+        return any(
+            any(is_headed_by(side, unit) for side in sides) or any(tells_apart(sides, cluster) for cluster in unit.clusters)
+            for unit in units
+        )
 
     @property
     def _found_only_declarations(self) -> bool:
@@ -241,6 +254,8 @@ class Section:
             passage = self.material.passages[one.rank]
             source = source_line(passage, one.heading)
             text = excerpt(one.statements, one.blocks, self.material.groups)
+            if same := self._variants.get((one.rank, one.heading)):
+                text = f"{text}\n\n{variants_line(one.heading, same)}"
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
             if tokens <= budget:
                 budget -= tokens

@@ -127,7 +127,7 @@ def _opens(passage: Passage) -> float:
 
 
 _HISTORY = re.compile(
-    r"(?:change ?log|release notes|what'?s new|whatsnew|history|news|releases?|announce|migrat|upgrad)", re.IGNORECASE
+    r"(?:change[ _-]?log|release[ _-]?notes|what'?s new|whatsnew|history|news|releases?|announce|migrat|upgrad)", re.IGNORECASE
 )
 
 

@@ -15,8 +15,9 @@ from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, st
 from docs_researcher.steps.answer.code_choice import adds_nothing, is_output, names
 from docs_researcher.steps.answer.local_imports import defines, local_imports
 from docs_researcher.steps.answer.material import CodeBlock, Statement
+from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.unit_scores import ScoredUnit
-from docs_researcher.steps.answer.units import Cluster, Piece, Unit, piece_text
+from docs_researcher.steps.answer.units import Cluster, Piece, Unit
 from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of, telling_stems
 
 WHOLE = 700
@@ -37,6 +38,8 @@ PAGES = 4
 """So many pages are shown where it is not sure which one answers."""
 OF_ANOTHER_PAGE = 250
 """Tokens of each but the first."""
+OF_A_SIDE = 300
+"""Tokens of what is quoted of each of the things compared."""
 ENOUGH_PAGES = 1_100
 """Tokens of a section after which no further page is shown."""
 POSSIBLE = 0.3
@@ -60,8 +63,6 @@ IN_COMMON = 3
 """A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
 REPEATS = 0.75
 """A cluster of which so many of the telling words stand in one that is chosen says it again."""
-SAME_PLACE = 0.7
-"""The share of a unit's pieces that stand in another one, from which on the two are the same."""
 CODE_SHARE = 0.62
 """The part of a section's tokens that one block of code may take."""
 FIRST = 0.1
@@ -91,22 +92,6 @@ def _all_of(unit: Unit) -> str:
     return f"{unit.heading}\n{unit.text}"
 
 
-def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """Scored units, best first, without those of which most stands in a better one from the same place.
-
-    Two queries find a section twice, each time beside other neighbours.
-    """
-    kept: list[ScoredUnit] = []
-    pieces: dict[tuple[str, str], set[str]] = {}
-    for one in scored:
-        known = pieces.setdefault((one.page, one.unit.leaf), set())
-        own = {piece_text(piece) for cluster in one.unit.clusters for piece in cluster.pieces}
-        if len(own & known) < SAME_PLACE * len(own):
-            kept.append(one)
-        known |= own
-    return kept
-
-
 class Choice:
     """The units chosen so far, what they say, and the room that is left."""
 
@@ -132,17 +117,50 @@ class Choice:
         self._sayable = self._terms.share(frozenset[str]().union(*(stems_of(_all_of(one.unit)) for one in scored)))
         if not scored:
             return
-        best = scored[0]
+        best = self._opening(scored)
         tokens = sum(cluster.tokens for cluster in best.unit.clusters)
         self._take(best, tokens if tokens <= JUST_OVER else max(WHOLE, best.unit.clusters[best.best].tokens))
-        if self._sure < UNSURE:
+        sides = self._terms.sides
+        if sides and not any(tells_apart(sides, cluster) for cluster in best.unit.clusters):
+            self._take_sides(scored, best)
+        elif self._sure < UNSURE:
             self._look_around(scored)
-        for one in scored[1:]:
+        for one in scored:
+            if one is best:
+                continue
             if one.score < BESIDE * best.score or len(self.excerpts) >= self._most_units or self._spent >= self._enough:
                 break
+            if one.is_history and not best.is_history and self._terms.intent != "migration":
+                continue
             if self._earns(one, best) and not self._is_taken(one):
                 self._take(one, FURTHER)
         self._define(scored)
+
+    def _opening(self, scored: Sequence[ScoredUnit]) -> ScoredUnit:
+        """The best unit; of a comparison the best that says how the sides differ, or is headed by one of them."""
+        sides = self._terms.sides
+        for one in scored if sides else ():
+            if one.is_history:
+                continue
+            if any(is_headed_by(side, one.unit) for side in sides) or any(tells_apart(sides, part) for part in one.unit.clusters):
+                return one
+        return scored[0]
+
+    def _take_sides(self, scored: Sequence[ScoredUnit], best: ScoredUnit) -> None:
+        """Take, for each of the things compared that heads nothing so far, the best unit that is headed by it, else names it."""
+        taken = [best.unit]
+        self._blocks_left = max(self._blocks_left, len(self._terms.sides))
+        for side in self._terms.sides:
+            if any(is_headed_by(side, unit) for unit in taken):
+                continue
+            told = [one for one in scored if not one.is_history]
+            headed = [one for one in told if is_headed_by(side, one.unit)]
+            naming = [one for one in told if any(named_in([side], cluster) for cluster in one.unit.clusters)]
+            for one in [*headed, *naming]:
+                if self._is_taken(one) or self._take(one, OF_A_SIDE):
+                    taken.append(one.unit)
+                    break
+        self._most_units = max(self._most_units, len(self.excerpts))
 
     def _look_around(self, scored: Sequence[ScoredUnit]) -> None:
         """Take the best of other pages, in short: one of them may answer what the best unit does not."""
@@ -151,6 +169,8 @@ class Choice:
         for one in scored[1:]:
             if len(pages) >= PAGES or self._spent >= ENOUGH_PAGES or one.score < POSSIBLE * scored[0].score:
                 break
+            if one.is_history and self._terms.intent != "migration":
+                continue
             if one.page not in pages and self._take(one, OF_ANOTHER_PAGE):
                 pages.add(one.page)
         self._most_units = max(self._most_units, len(self.excerpts) + 1)
@@ -181,6 +201,9 @@ class Choice:
     def _earns(self, one: ScoredUnit, best: ScoredUnit) -> bool:
         """Whether a further unit adds something to what is said already."""
         near = one.score >= NEAR * best.score
+        sides = self._terms.sides
+        if sides and not any(named_in(sides, cluster) for cluster in one.unit.clusters):
+            return False
         if not near and (self._is_talk(one, best) or self._is_about_another_name(one, best)):
             return False
         said = self._terms.share(self._said)

@@ -9,6 +9,7 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.code_choice import ScoredBlock, names
 from docs_researcher.steps.answer.material import Material, Place
+from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history
 from docs_researcher.steps.answer.units import Cluster, Unit
 from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, telling_stems
@@ -27,10 +28,19 @@ OLD_NEWS = 0.3
 """What release notes lose where no upgrade is asked about."""
 BOTH_SIDES = 0.4
 """What a cluster gains that tells two sides apart."""
+CONTENTS = 0.8
+"""What a list of topics loses: features, a table of contents."""
+FEWEST_TOPICS = 4
+TOPIC_WORDS = 10
+"""Words of an item up to which it names a topic and tells nothing."""
 OUTLIER = 1.6
 """A best passage of more than so many times the second one's score counts as one of so many times."""
 NAMED = 0.4
 """What a heading gains that is the name of the API that is asked about."""
+HEADED = 0.5
+"""What a unit gains that is headed by one of the things compared."""
+TELLS_APART = 0.4
+"""What a unit gains where it also says how they differ."""
 LEAST_BEST = 1.0
 """A statement or block of a lower score is not the best possible one, though there is no better."""
 
@@ -48,6 +58,8 @@ class ScoredUnit:
     page: str
     worth: tuple[float, ...]
     """What each of its clusters is worth."""
+    is_history: bool = False
+    """Whether it stands in release notes or an upgrade guide."""
 
     @property
     def best(self) -> int:
@@ -83,15 +95,27 @@ class UnitScores:
         shown = max((self._shown.get(block.place, 0.0) for block in unit.blocks), default=0.0)
         if self._terms.intent == "compare" and any(map(self._names_both_sides, unit.clusters)):
             said += BOTH_SIDES
+            said += TELLS_APART * any(tells_apart(self._terms.sides, cluster) for cluster in unit.clusters)
         score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * self._found[unit.rank] + BY_TITLE * self._titled(unit.leaf)
-        score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage)
+        score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage) - CONTENTS * self._lists_topics(unit)
+        score += HEADED * any(is_headed_by(side, unit) for side in self._terms.sides)
         score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
-        return ScoredUnit(unit, score, page_of(passage), worth)
+        return ScoredUnit(unit, score, page_of(passage), worth, is_history(passage.title, passage.path))
 
     def _faults(self, passage: Passage) -> float:
         declares = self._terms.intent in ("how_to", "error") and (passage.path or "").endswith(SOURCE_FILES)
         old = self._terms.intent != "migration" and is_history(passage.title, passage.path)
         return DECLARES * declares + OLD_NEWS * old
+
+    def _lists_topics(self, unit: Unit) -> bool:
+        """Whether a unit is nothing but a list of short items, where the question is how to do a thing: features, contents."""
+        if self._terms.intent not in ("how_to", "error") or unit.blocks:
+            return False
+        statements = [one for cluster in unit.clusters for one in cluster.statements]
+        items = [one for one in statements if one.kind == "item"]
+        words = sum(len(one.text.split()) for one in items)
+        bare = all("`" not in one.text for one in items)
+        return bare and len(items) >= FEWEST_TOPICS and len(items) >= 0.7 * len(statements) and words <= TOPIC_WORDS * len(items)
 
     def _titled(self, heading: str) -> float:
         """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
@@ -107,7 +131,9 @@ class UnitScores:
         return worth + (BOTH_SIDES if self._terms.intent == "compare" and self._names_both_sides(cluster) else 0.0)
 
     def _names_both_sides(self, cluster: Cluster) -> bool:
-        """Whether the prose of a cluster names two of the names that are compared."""
+        """Whether the prose of a cluster names two of the things that are compared."""
+        if self._terms.sides:
+            return named_in(self._terms.sides, cluster) > 1
         prose = "\n".join(one.text for one in cluster.statements)
         return sum(names(symbol, prose) for symbol in self._terms.symbols) > 1
 

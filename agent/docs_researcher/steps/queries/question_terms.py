@@ -11,6 +11,7 @@ from typing import Literal
 
 from docs_researcher.docsets.searching.abbreviations import ABBREVIATIONS
 from docs_researcher.docsets.searching.terms import STOP_WORDS
+from docs_researcher.steps.queries.compared import compared
 from docs_researcher.steps.queries.developer_words import SYNONYM_GROUPS, called
 from docs_researcher.steps.stems import stem
 
@@ -34,7 +35,9 @@ CALLED_SO = 0.8
 """What the developers' word for something described counts for, beside 1 for a word of the question."""
 
 _GENERIC_WORDS = "code documentation example library sample snippet thing type value way"
-_FILLERS = frozenset("against anybody anyone everybody everyone people somebody someone".split())
+_FILLERS = frozenset(
+    "against anybody anyone everybody everyone people somebody someone difference differences differ versus vs compared".split()
+)
 """Words that say nothing of a library, beside the stop words of the search."""
 
 _AGAINST = re.compile(r"\b(?:without|instead of|rather than)\b([^,.;:?!]{3,60})", re.IGNORECASE)
@@ -153,6 +156,9 @@ class QuestionTerms:
     parts: frozenset[str] = frozenset()
     """The stems that stand in the question only as a part of a name of the API."""
 
+    sides: tuple[str, ...] = ()
+    """The names of what is compared, as the question writes them; empty where it compares nothing, or in other words."""
+
     def share(self, stems: frozenset[str]) -> float:
         """The weighted share, 0 to 1, of the question's stems that stand in `stems`; another word for one counts in part."""
         total = sum(self.weights.get(term, 1.0) for term in self.stems)
@@ -219,7 +225,9 @@ class QuestionTerms:
 def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     """Take a question apart. `ignore` are words that say nothing here, such as the library's own name."""
     dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
-    intent = _intent(question)
+    ignore = tuple(ignore)
+    sides = compared(question, ignore)
+    intent: Intent = "compare" if sides else _intent(question)
     named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
     words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", _TIME.sub(r"\1", named)))]
     ordered: list[str] = []
@@ -254,6 +262,7 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
         against,
         frozenset(ordered) - stems_of(question),
         frozenset(parts) - {*ordered},
+        sides,
     )
 
 

@@ -1,0 +1,111 @@
+"""Units that say what another one says: the same section found twice, and the same entry for another variant of a thing.
+
+A library documents a method of its synchronous and of its asynchronous client, or one query builder for each database, in the
+same words. One of them is quoted; that the others say the same takes a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docs_researcher.steps.answer.material import CodeBlock
+from docs_researcher.steps.answer.unit_scores import ScoredUnit
+from docs_researcher.steps.answer.units import Unit, piece_text
+from docs_researcher.steps.queries.question_terms import QuestionTerms
+
+SAME_PLACE = 0.7
+"""The share of a unit's pieces that stand in another one, from which on the two are the same."""
+SAME_WORDS = 0.8
+"""The share of the words of two entries that stand in both, from which on they are one entry for two variants."""
+FEWEST_WORDS = 8
+"""An entry of fewer words is too short to be called the same as another one."""
+MOST_NAMED = 2
+SHORTEST_TERM = 4
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Scored units, best first, without those of which most stands in a better one from the same place.
+
+    Two queries find a section twice, each time beside other neighbours.
+    """
+    kept: list[ScoredUnit] = []
+    pieces: dict[tuple[str, str], set[str]] = {}
+    for one in scored:
+        known = pieces.setdefault((one.page, one.unit.leaf), set())
+        own = {piece_text(piece) for cluster in one.unit.clusters for piece in cluster.pieces}
+        if len(own & known) < SAME_PLACE * len(own):
+            kept.append(one)
+        known |= own
+    return kept
+
+
+def without_variants(
+    scored: Sequence[ScoredUnit], terms: QuestionTerms
+) -> tuple[list[ScoredUnit], dict[tuple[int, str], tuple[Unit, ...]]]:
+    """Scored units, best first, with one of each set of variants; and the others of its set by rank and heading of that one.
+
+    Of a set the one stays of whose place the question has a word ("async", "sqlite"), else the best.
+    """
+    kept: list[ScoredUnit] = []
+    others: dict[int, list[ScoredUnit]] = {}
+    for one in scored:
+        place = next((number for number, other in enumerate(kept) if is_variant(one.unit, other.unit)), None)
+        if place is None:
+            kept.append(one)
+        elif _asked_for(one.unit, terms) > _asked_for(kept[place].unit, terms):
+            others.setdefault(place, []).append(kept[place])
+            kept[place] = replace(one, score=kept[place].score)
+        else:
+            others.setdefault(place, []).append(one)
+    found = {
+        (kept[place].unit.rank, kept[place].unit.heading): tuple(other.unit for other in same) for place, same in others.items()
+    }
+    return kept, found
+
+
+def _asked_for(unit: Unit, terms: QuestionTerms) -> int:
+    heading = unit.heading.lower()
+    return sum(len(term) >= SHORTEST_TERM and term in heading for term in terms.stems)
+
+
+def is_variant(one: Unit, other: Unit) -> bool:
+    """Whether two entries have the same last name, or one a word before it, and say the same in nearly the same words."""
+    if not _are_one_name(_name(one), _name(other)) or one.heading == other.heading:
+        return False
+    ours, theirs = _words(one), _words(other)
+    if min(len(ours), len(theirs)) < FEWEST_WORDS:
+        return False
+    return len(ours & theirs) >= SAME_WORDS * min(len(ours), len(theirs))
+
+
+def variants_line(heading: str, others: Sequence[Unit]) -> str:
+    """The line that says for which variants of the entry headed by `heading` the same is documented."""
+    unique = [place for place in dict.fromkeys(_place(other.heading) for other in others) if place != _place(heading)]
+    listed = ", ".join(f"`{place}`" for place in unique[:MOST_NAMED]) + (" and others" if len(unique) > MOST_NAMED else "")
+    return f"The documentation says the same of {listed}." if unique else ""
+
+
+def _are_one_name(one: str, other: str) -> bool:
+    """Whether two names are one, or one with a word before it: `Client`, `AsyncClient`."""
+    short, long = sorted((one, other), key=len)
+    return long.endswith(short) and (short == long or (len(short) >= SHORTEST_TERM and short[:1].isupper()))
+
+
+def _name(unit: Unit) -> str:
+    return unit.leaf.strip("`").rsplit(".", 1)[-1].split("(")[0]
+
+
+def _place(heading: str) -> str:
+    """How a variant is told from another: its own dotted name, with the module before it where the name does not hold that."""
+    module, leaf = heading.split(" > ", 1)[0], heading.rsplit(" > ", 1)[-1].strip("`")
+    return leaf if leaf.startswith(module) else f"{module}: {leaf}"
+
+
+def _words(unit: Unit) -> frozenset[str]:
+    prose = " ".join(
+        piece_text(piece) for cluster in unit.clusters for piece in cluster.pieces if not isinstance(piece, CodeBlock)
+    )
+    return frozenset(word.lower() for word in _WORD.findall(prose))
