@@ -205,6 +205,8 @@ class Section:
     def _nearest(self, heading: str, budget: int) -> tuple[str, list[Passage]]:
         """Where to look, in a line each, since nothing of what was found clearly answers; a best piece of a few lines whole."""
         room = budget - estimate_tokens(heading) - EXCERPT_OVERHEAD
+        if not self.units:
+            return heading, []
         best = self.units[0]
         short = standing(best.unit.clusters[best.best].pieces)
         shown, passages = "", list[Passage]()
