@@ -19,7 +19,7 @@ def named(question: str) -> list[tuple[str, str | None]]:
     [
         ("openai v1.3 python: retry policy", "OpenAI Python SDK"),
         ("openai 4.56 node: stream a response", "OpenAI TypeScript SDK"),
-        ("openai: how do I count tokens of a request?", "OpenAI API"),
+        ("redis: how do I count the keys of a database?", "Redis"),
         ("redis python pipeline with transactions", "redis-py"),
         ("redis: expire keys of a hash one by one", "Redis"),
         ("postgres: upsert with returning on pg 15", "PostgreSQL"),

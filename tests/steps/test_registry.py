@@ -115,3 +115,34 @@ def test_each_side_has_an_id_of_its_own_and_no_versions_of_the_other() -> None:
     assert catalogue.by_id(side.id) is side
     assert catalogue.find(side.id) is side
     assert catalogue.by_package(PackageRef("pypi", "polars")) is polars
+
+
+def test_of_a_service_in_the_cloud_one_of_its_clients_is_read_and_the_guess_is_told() -> None:
+    named = asked("openai how do I stream")
+    assert (package(named), named.guessed) == ("pypi:openai", PackageRef("npm", "openai"))
+    assert "npm:openai" in guess_sentence(named)
+
+
+@pytest.mark.parametrize(
+    ("question", "packages", "expected"),
+    [
+        ("openai how do I stream in node", (), "npm:openai"),
+        ("openai how do I stream", ("npm:express",), "npm:openai"),
+        ("openai python streaming", ("npm:express",), "pypi:openai"),
+    ],
+)
+def test_the_client_of_a_service_is_that_of_the_language_which_is_written(
+    question: str, packages: tuple[str, ...], expected: str
+) -> None:
+    named = asked(question, *packages)
+    assert (package(named), named.guessed) == (expected, None)
+
+
+@pytest.mark.parametrize(("have", "expected"), [("redis-py", "redis-py"), ("node-redis", "node-redis"), ("Flask", "Redis")])
+def test_a_database_without_a_guide_is_read_in_the_client_that_the_asker_has(have: str, expected: str) -> None:
+    catalogue = Catalogue.load()
+    entry = catalogue.by_name(have)
+    assert entry is not None
+    named = identify("redis pipeline with several commands", catalogue.extended((), [entry.id])).asked
+    assert named is not None
+    assert (named.name, named.guessed) == (expected, None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
-from docs_researcher.library.packages import parse_package
+from docs_researcher.library.packages import PackageRef, parse_package
 
 if TYPE_CHECKING:
     from docs_researcher.library.projects.values import Project
@@ -96,8 +96,12 @@ def _is_at_both_registries(library: AnsweredLibrary | None) -> bool:
         return False
     from docs_researcher.runtime.model_choice import known
 
-    entry = known().by_id(library.id)
-    return entry is not None and entry.other_package is not None
+    catalogue = known()
+    entry = catalogue.by_id(library.id)
+    if entry is None or entry.package is None or entry.other_package is not None:
+        return entry is not None and entry.package is not None
+    other = PackageRef("npm" if entry.package.type == "pypi" else "pypi", entry.package.name)
+    return catalogue.by_package(other) is not None
 
 
 def _overruled(named: Named) -> str:

@@ -67,9 +67,9 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None, pr
     """
     instructed = read_instructions(question[:_MAX_CHARS], catalogue)
     query, docs_id = instructed.query, instructed.docs_id
-    mentions = _mentions(query, catalogue)
+    mentions = _mentions(query, catalogue, project)
     versions = _family_versions(stated_versions(query, mentions), mentions)
-    named = [Named(m.name, versions.get(m.name), m.entry.id if m.entry else None, m.entry) for m in _ordered(query, mentions)]
+    named = [_named(mention, versions.get(mention.name)) for mention in _ordered(query, mentions)]
     if library:
         fixed, given = _fixed(library, catalogue)
         docs_id = given or docs_id
@@ -89,7 +89,7 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None, pr
     return Identification(why_not is None, reason, tuple(named), docs_id, query, tuple(mentions))
 
 
-def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
+def _mentions(query: str, catalogue: Catalogue, project: Project | None) -> list[Mention]:
     """The mentions that count: words only with evidence; unknown names and typos only where nothing better stands."""
     mentions = find_mentions(query, catalogue)
     certain = [mention for mention in mentions if mention.kind != "word"]
@@ -102,7 +102,12 @@ def _mentions(query: str, catalogue: Catalogue) -> list[Mention]:
     corrected = misspelt(query, certain, doubtful, catalogue)
     read_anew = {mention.start for mention in corrected}
     found = sorted([*corrected, *(m for m in certain if m.start not in read_anew)], key=lambda mention: mention.start)
-    return told_apart(query, [mention for mention in found if not _TAKEN_BACK.match(query, mention.end)], catalogue)
+    return told_apart(query, [mention for mention in found if not _TAKEN_BACK.match(query, mention.end)], catalogue, project)
+
+
+def _named(mention: Mention, version: str | None) -> Named:
+    entry = mention.entry
+    return Named(mention.name, version, entry.id if entry else None, entry, guessed=mention.guessed)
 
 
 def _at_hand(mention: Mention, catalogue: Catalogue) -> bool:

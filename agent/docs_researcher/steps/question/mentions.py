@@ -12,6 +12,7 @@ from typing import Literal
 
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry, fold_name
+from docs_researcher.library.packages import PackageRef
 from docs_researcher.steps.question.alias_index import MOST_PIECES, AliasIndex, alias_index
 from docs_researcher.steps.question.package_names import command_spans, packages_in
 from docs_researcher.steps.question.wording import Piece, pieces
@@ -62,6 +63,8 @@ class Mention:
     """The canonical name; for a library that the catalogue does not hold, the name as written."""
     kind: MentionKind
     entry: Entry | None = None
+    guessed: PackageRef | None = None
+    """The package that may as well be meant, where `entry` is one of several clients of what was named."""
 
 
 def find_mentions(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:

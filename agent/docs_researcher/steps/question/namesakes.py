@@ -1,4 +1,4 @@
-"""One name for a service and for its client: `openai` of the question "openai v1.3 python" is the Python client."""
+"""One name for a service and for its clients: `openai` of the question "openai v1.3 python" is the Python client."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import replace
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from docs_researcher.library.packages import PackageRef, PackageType, normalise_pypi_name
+from docs_researcher.library.projects.values import Project
 from docs_researcher.steps.question.mentions import Mention
+from docs_researcher.steps.question.registry import registry_meant
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.words import LANGUAGES, word_set
 
@@ -19,15 +21,16 @@ _WORD_BEFORE = re.compile(r"([A-Za-z]+)(?:'s)?[ ]+$")
 _AS_A_TOOL = word_set("with using via through import require")
 
 
-def told_apart(text: str, mentions: Sequence[Mention], catalogue: Catalogue) -> list[Mention]:
-    """The mentions, each name that a service shares with a package standing for the one that the words beside it mean.
+def told_apart(text: str, mentions: Sequence[Mention], catalogue: Catalogue, project: Project | None = None) -> list[Mention]:
+    """The mentions, each name that a service shares with a package standing for the one that is meant.
 
-    A package is meant beside its language, in code, and where the service is named by another name ("postgres through pg").
+    A package is meant beside its language, in code, and where the service is named by another name ("postgres through pg"). Of
+    a service that cannot be read itself the client is meant that the asker has; of one in the cloud any, which is a guess.
     """
-    return [_told_apart(text, mention, mentions, catalogue) for mention in mentions]
+    return [_told_apart(text, mention, mentions, catalogue, project) for mention in mentions]
 
 
-def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogue: Catalogue) -> Mention:
+def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogue: Catalogue, project: Project | None) -> Mention:
     if mention.kind not in ("name", "word", "code") or mention.entry is None:
         return mention
     language = _language_beside(text, mention)
@@ -37,7 +40,32 @@ def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogu
             continue
         if _REGISTRIES.get(language) == registry or mention.kind == "code" or _through(text, mention, others):
             return replace(mention, name=client.name, entry=client)
-    return mention
+    return _client(text, mention, mention.entry, catalogue, project)
+
+
+def _client(text: str, mention: Mention, service: Entry, catalogue: Catalogue, project: Project | None) -> Mention:
+    if service.package is not None or service.guide_at is not None or service.id in catalogue.at_hand:
+        return mention
+    clients = _clients(service, catalogue)
+    have = {registry: client for registry, client in clients.items() if client.id in catalogue.at_hand}
+    among = have or (clients if service.ecosystem == "cloud" else {})
+    if not among:
+        return mention
+    meant = registry_meant(text, project)
+    chosen = among[meant] if meant in among else next(iter(among.values()))
+    others = [client.package for client in among.values() if client is not chosen and meant not in among]
+    return replace(mention, name=chosen.name, entry=chosen, guessed=others[0] if others else None)
+
+
+def _clients(service: Entry, catalogue: Catalogue) -> dict[PackageType, Entry]:
+    """The packages that are called as the service is, by their registry; that of PyPI, which more people use, first."""
+    found: dict[PackageType, Entry] = {}
+    for registry in _REGISTRIES.values():
+        owners = (_package_owner(catalogue, registry, name) for name in (service.name, *service.aliases))
+        owner = next((owner for owner in owners if owner is not None and owner.name != service.name), None)
+        if owner is not None:
+            found[registry] = owner
+    return found
 
 
 def _package_owner(catalogue: Catalogue, registry: PackageType, name: str) -> Entry | None:

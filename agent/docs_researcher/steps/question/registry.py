@@ -51,6 +51,12 @@ def _in_registry(named: Named, text: str, others: Sequence[Named], project: Proj
     return replace(named, id=side.id if named.id == entry.id else named.id, entry=side)
 
 
+def registry_meant(text: str, project: Project | None) -> PackageType | None:
+    """The registry that the words of a question are about, else that of all of the project's own dependencies."""
+    said: list[PackageType] = [type for type, words in _WORDS.items() if words.search(text)]
+    return said[0] if len(said) == 1 else _of_dependencies(project, tuple(_WORDS))
+
+
 def _of_words(entry: Entry, text: str) -> PackageType | None:
     """What the question says: a language, its tools, or a name that only one of the packages has."""
     own: dict[PackageType, set[str]] = {"npm": set(entry.npm) - set(entry.pypi), "pypi": set(entry.pypi) - set(entry.npm)}
@@ -77,8 +83,13 @@ def _of_project(entry: Entry, project: Project | None) -> PackageType | None:
     has: list[PackageType] = [
         type for type, names in sides.items() if any(project.find(type, name) is not None for name in names)
     ]
-    if not has:
-        has = [type for type in sides if any(one.direct and one.ecosystem == type for one in project.dependencies)]
+    return has[0] if len(has) == 1 else _of_dependencies(project, tuple(sides)) if not has else None
+
+
+def _of_dependencies(project: Project | None, types: Sequence[PackageType]) -> PackageType | None:
+    if project is None:
+        return None
+    has = [type for type in types if any(one.direct and one.ecosystem == type for one in project.dependencies)]
     return has[0] if len(has) == 1 else None
 
 
