@@ -100,3 +100,36 @@ def test_what_an_everyday_word_means_is_asked_of_the_library_that_the_asker_has(
 )
 def test_what_a_plain_word_is_stays_no_question_about_a_library(question: str) -> None:
     assert named(question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("fastify 4 to 5", "5"),
+        ("react-router v6 to v7", "v7"),
+        ("vuetify2 to vuetify3", "3"),
+        ("express 4 -> 5 breaking changes", "5"),
+        ("migrate from pydantic v1 to v2", "v2"),
+    ],
+)
+def test_a_move_between_two_versions_is_a_question_about_the_newer_one_that_stays_whole(question: str, version: str) -> None:
+    found = identify(question, CATALOGUE)
+    assert found.use_docs
+    assert found.asked is not None
+    assert found.asked.version == version
+    (concept,) = split(question, found).concepts
+    assert concept.startswith(question)
+    assert "migration guide" in concept or "migration" in question
+
+
+def test_a_move_of_a_part_is_asked_of_the_newer_version() -> None:
+    assert [one.version for one in identify("Next.js 13 pages to 15 app", CATALOGUE).libraries] == ["15"]
+    assert [one.version for one in identify("vue 2 mixins to 3 composables", CATALOGUE).libraries] == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [("react 18 list to 20 items", "18"), ("pandas 2 convert column to 15 digits", "2"), ("next 15 images to 16 columns", "15")],
+)
+def test_a_number_that_counts_things_is_no_version_to_move_to(question: str, version: str) -> None:
+    assert [one.version for one in identify(question, CATALOGUE).libraries] == [version]

@@ -16,13 +16,19 @@ from docs_researcher.steps.queries.coordination import are_actions, asking_claus
 from docs_researcher.steps.question.asked_outright import asks_what_it_is
 from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.question.versions_in_text import version_follows
+from docs_researcher.steps.question.versions_in_text import moves_between_versions, version_follows
 from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS, word_set
 
 MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
 
 _SUBJECT_WORDS = 3
+_MOVE = "migration guide upgrade breaking changes"
+"""What the pages are called that say how to go from one version to another."""
+_MOVE_WORDS = word_set(
+    "migrate migrating migration migrations upgrade upgrading upgrades update updating move moving guide steps changes change "
+    "changed changelog breaking path help please version versions difference differences new v to from"
+)
 _WHAT_IT_IS = "introduction overview quickstart getting started readme at a glance"
 """What the pages are called that say what a library is."""
 _PLACE = re.compile(
@@ -102,8 +108,25 @@ def split(question: str, identification: Identification) -> Split:
     text = identification.query or question
     if any(asks_what_it_is(text, mention.start, mention.end) for mention in identification.mentions):
         return Split((_what_it_is(identification),))
+    if _only_moves(text, identification):
+        return Split((_move(text, identification),))
     concepts = _concepts(text, identification)
     return Split(tuple(concepts[:MOST_QUERIES]), tuple(concepts[MOST_QUERIES:]))
+
+
+def _only_moves(text: str, identification: Identification) -> bool:
+    """Whether a question is about going from one version to another, and about nothing else."""
+    if not moves_between_versions(text, identification.mentions):
+        return False
+    said = {word.lower() for word in words(_without_names(text, identification.mentions))}
+    return not any(word.isalpha() and word not in STOP_WORDS | _MOVE_WORDS for word in said)
+
+
+def _move(text: str, identification: Identification) -> str:
+    """The whole question, with what such pages are called and the version as in their titles: "V5 Migration Guide"."""
+    said, version = _single(text).split(), identification.asked.version if identification.asked else None
+    further = [f"v{version}"] if version and version.isdigit() else []
+    return " ".join([*said, *(word for word in [*further, *_MOVE.split()] if word not in said)])
 
 
 def _what_it_is(identification: Identification) -> str:
@@ -120,7 +143,7 @@ def _concepts(text: str, identification: Identification) -> list[str]:
     asking = [sentence for position, sentence in enumerate(sentences) if _is_asking(sentences, position)]
     parts = _parts(sentences, asking, identification)
     if len(parts) < 2:
-        return [_single(prose, identification)]
+        return [_single(prose)]
     context = _context(topic, parts, identification)
     place = _place_at_end(parts, identification)
     queries: list[str] = []
@@ -270,6 +293,6 @@ def _query(part: str, context: str, identification: Identification) -> str:
     return f"{query} {context}" if context else query
 
 
-def _single(prose: str, identification: Identification) -> str:
+def _single(prose: str) -> str:
     """The whole question as one query."""
     return re.sub(r"\s+", " ", prose).strip()

@@ -9,6 +9,7 @@ from docs_researcher.library.entries import fold_name
 from docs_researcher.steps.question.asked_outright import asks_what_it_is
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.tasks import GENERAL, task_without_docs
+from docs_researcher.steps.question.versions_in_text import moves_between_versions
 from docs_researcher.steps.words import GENERAL_LANGUAGES, HTTP_STATUS, STOP_WORDS, word_set
 
 NO_LIBRARY = "no library is named"
@@ -49,6 +50,8 @@ def why_not_due(text: str, libraries: Sequence[Mention], *, versioned: bool) -> 
 def _says_something(text: str, libraries: Sequence[Mention]) -> bool:
     """Whether a word of meaning, or a whole sentence, stands beside the names."""
     if any(mention.kind == "identifier" for mention in libraries) or len({mention.name for mention in libraries}) > 1:
+        return True
+    if moves_between_versions(text, libraries):
         return True
     if any(asks_what_it_is(text, mention.start, mention.end) for mention in libraries):
         return True

@@ -52,8 +52,9 @@ def _client(text: str, mention: Mention, service: Entry, catalogue: Catalogue, p
     if not among:
         return mention
     meant = registry_meant(text, project)
-    chosen = among[meant] if meant in among else next(iter(among.values()))
-    others = [client.package for client in among.values() if client is not chosen and meant not in among]
+    by_words = among.get(meant) if meant is not None else None
+    chosen = by_words or next(iter(among.values()))
+    others = [client.package for client in among.values() if client is not chosen and by_words is None]
     return replace(mention, name=chosen.name, entry=chosen, guessed=others[0] if others else None)
 
 

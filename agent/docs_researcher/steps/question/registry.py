@@ -89,7 +89,7 @@ def _of_project(entry: Entry, project: Project | None) -> PackageType | None:
 def _of_dependencies(project: Project | None, types: Sequence[PackageType]) -> PackageType | None:
     if project is None:
         return None
-    has = [type for type in types if any(one.direct and one.ecosystem == type for one in project.dependencies)]
+    has: list[PackageType] = [type for type in types if any(one.direct and one.ecosystem == type for one in project.dependencies)]
     return has[0] if len(has) == 1 else None
 
 

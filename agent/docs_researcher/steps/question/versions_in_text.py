@@ -12,11 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 from docs_researcher.library.versions import parse_version
 from docs_researcher.steps.question.wording import clause_break
-from docs_researcher.steps.words import HTTP_STATUS, NUMBER_OWNERS, STOP_WORDS, UNITS, word_set
+from docs_researcher.steps.words import HTTP_STATUS, NUMBER_OWNERS, REQUEST_VERBS, STOP_WORDS, UNITS, word_set
 
 _PRERELEASE = (
     r"(?:[-.+]?(?:alpha|beta|rc|canary|next|preview|pre|dev|nightly|snapshot|final|release|post|experimental|ga|lts)"
@@ -101,6 +102,10 @@ _TIME_AND_SIZE = UNITS - word_set(
 )
 _ONE_WORD = re.compile(r"\s+[a-z]{3,}\s+")
 _MOST_WORDS_BETWEEN = 4
+_TO = re.compile(r".{0,40}?(?:(?<!how )(?<!want )(?<!need )\bto\b|->|→|=>|⇒|到|から).{0,40}", re.IGNORECASE | re.DOTALL)
+_PART_TO = re.compile(r"\s+([A-Za-z]+)(?:\s+[A-Za-z]+)?\s+(?:to|->|→|=>)\s+(?:the\s+)?", re.IGNORECASE)
+_MOST_MAJORS = 9
+"""Over more major versions nobody moves at once."""
 
 
 class Named(Protocol):
@@ -146,6 +151,20 @@ def _range_end(text: str, end: int) -> int:
 
 def stated_versions(text: str, mentions: Sequence[Named]) -> dict[str, str]:
     """The version of each library, by its name. Libraries without a stated version are absent."""
+    return {name: _target(text, versions).text for name, versions in _all_stated(text, mentions).items()}
+
+
+def moves_between_versions(text: str, mentions: Sequence[Named]) -> bool:
+    """Whether a text names two versions of one library as the old and the new one: "v6 to v7", "4 -> 5"."""
+    return any(
+        _TO.fullmatch(text, first.end, second.start)
+        for versions in _all_stated(text, mentions).values()
+        for first, second in pairwise(sorted(versions, key=lambda version: version.start))
+    )
+
+
+def _all_stated(text: str, mentions: Sequence[Named]) -> dict[str, list[StatedVersion]]:
+    """Every version that is stated for a library, by its name."""
     hits: dict[str, list[StatedVersion]] = {}
     used: set[int] = set()
     for mention in mentions:
@@ -159,7 +178,7 @@ def stated_versions(text: str, mentions: Sequence[Named]) -> dict[str, str]:
         owner = _chain_owner(text, version, hits) or _owner(text, version, mentions, hits)
         if owner:
             hits.setdefault(owner, []).append(version)
-    return {name: _target(text, versions).text for name, versions in hits.items()}
+    return hits
 
 
 def _is_version(text: str, match: re.Match[str]) -> bool:
@@ -184,7 +203,16 @@ def _chained(text: str, first: StatedVersion, second: StatedVersion) -> bool:
     following = _NEXT_WORD.match(text, second.end)
     if following and following[1].lower() in UNITS and second.text.isdigit():
         return False
-    return bool(_CHAIN.fullmatch(text[first.end : second.start]))
+    return bool(_CHAIN.fullmatch(text[first.end : second.start])) or _is_part_of_next(text, first, second)
+
+
+def _is_part_of_next(text: str, first: StatedVersion, second: StatedVersion) -> bool:
+    """Whether both versions have a part of their library behind them: "13 pages to 15 app", "2 mixins to 3 composables"."""
+    between, following = _PART_TO.fullmatch(text, first.end, second.start), _NEXT_WORD.match(text, second.end)
+    if between is None or following is None or not _height(first) < _height(second) <= (_height(first)[0] + _MOST_MAJORS,):
+        return False
+    plural, first_plural = following[1].lower().endswith("s"), between[1].lower().endswith("s")
+    return between[1].lower() not in REQUEST_VERBS and following[1].lower() not in UNITS and (first_plural or not plural)
 
 
 def _owner(text: str, version: StatedVersion, mentions: Sequence[Named], hits: dict[str, list[StatedVersion]]) -> str | None:
