@@ -61,6 +61,23 @@ def test_a_commands_name_followed_by_words_it_does_not_take_shows_the_question(c
     assert 'docs-research ask "list foo bar"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["serve", "--port", "3"], "No such option '--port'"),
+        (["search", "click", "words", "--limi", "3"], "Did you mean '--limit'"),
+        (["list", "--limit", "3"], "No such option '--limit'"),
+        (["add", "relay", "--pkg-version"], "Option '--pkg-version' requires an argument"),
+        (["add", "relay", "--name", "x", "--path"], "Option '--path' requires an argument"),
+    ],
+)
+def test_an_option_that_there_is_not_or_that_lacks_its_value_is_named(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    assert why in capsys.readouterr().err
+
+
 def test_an_error_of_ours_keeps_its_exit_code_and_status(capsys: pytest.CaptureFixture[str]) -> None:
     error = LibraryNotFound("nope is not installed", why="nothing is", next_step="Add it.")
     assert report(error, Output(json=True)) == 3

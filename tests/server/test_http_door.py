@@ -93,7 +93,7 @@ def test_listening_on_every_address_names_no_host() -> None:
     assert Guard("192.168.1.7").refusal("192.168.1.7:8700", None) is None
 
 
-def test_the_guard_stands_before_every_address_but_those_of_orchestrators(plain: httpx2.Client) -> None:
+def test_the_guard_stands_before_every_address(plain: httpx2.Client) -> None:
     foreign = {"Host": "evil.example"}
     assert plain.get(CONTEXT, params=SIGN, headers=foreign).json()["error"] == "host_not_allowed"
     assert plain.post("/mcp", json=LISTED, headers={**JSON, **foreign}).status_code == 421
@@ -101,7 +101,10 @@ def test_the_guard_stands_before_every_address_but_those_of_orchestrators(plain:
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, -32000)
     assert plain.get("/openapi.json", headers=foreign).status_code == 421
     for path in ("/healthz", "/readyz", "/ping"):
-        assert plain.get(path, headers=foreign).status_code == 200
+        assert plain.get(path, headers=foreign).status_code == 421
+        for host in ("10.1.2.3:8700", "[fd00::7]:8700", "192.168.1.7", "localhost"):  # as an orchestrator asks
+            assert plain.get(path, headers={"Host": host}).status_code == 200
+    assert plain.get("/openapi.json", headers={"Host": "10.1.2.3:8700"}).status_code == 421
 
 
 def test_a_page_of_a_named_origin_can_read_the_answer(docs: Path) -> None:

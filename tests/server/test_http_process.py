@@ -18,9 +18,11 @@ import pytest
 
 from docs_researcher.cli.commands import load_command
 from docs_researcher.cli.main import run
+from docs_researcher.core.errors import UsageError
 from docs_researcher.server.http.run import listen
 from docs_researcher.server.http.settings import HttpSettings, parse_address
 from docs_researcher.server.http.tokens import TokenFile
+from permissions import POSIX, without_rights
 
 FIXTURE = Path(__file__).parents[1] / "conformance_fixture.py"
 SERVE = [sys.executable, "-m", "docs_researcher", "serve", "--http", "127.0.0.1:0", "--offline"]
@@ -127,8 +129,34 @@ def test_a_port_that_is_taken_is_said_with_what_to_do(home: Path, capsys: pytest
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert run(["serve", "--http", f"127.0.0.1:{taken.getsockname()[1]}", "--offline"]) == 2
     said = capsys.readouterr().err
-    assert "cannot be listened on" in said
+    assert "cannot be listened on" in said and "another program listens there already" in said
     assert "port 0 takes a free one" in said
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("192.0.2.1:8700", "this machine has no such address"),
+        ("nowhere.invalid:8700", "no such host is known"),
+        ("[::1", "brackets"),
+    ],
+)
+def test_an_address_that_is_not_of_this_machine_is_told_and_nobody_is_said_to_be_answered(
+    home: Path, capsys: pytest.CaptureFixture[str], address: str, said: str
+) -> None:
+    assert run(["serve", "--http", address, "--offline"]) == 2
+    told = capsys.readouterr().err
+    assert said in told and "is answered" not in told
+
+
+@POSIX
+def test_a_port_of_the_superuser_is_told_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    first_free = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text()) if sys.platform == "linux" else 1024
+    if first_free < 2:
+        pytest.skip("every port is everybody's here")
+    with without_rights(), pytest.raises(UsageError) as caught:
+        listen("127.0.0.1", 1)
+    assert "superuser" in caught.value.why and "--http 127.0.0.1:8700" in caught.value.next_step
 
 
 @pytest.mark.parametrize("option", [["--rate", "5"], ["--metrics"], ["--tokens"], ["--allow-host", "x"], ["--workers", "2"]])

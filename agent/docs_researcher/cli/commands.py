@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from docs_researcher.cli.output import Output
-from docs_researcher.cli.routing import ASK, as_question, options_first, route
+from docs_researcher.cli.routing import ASK, as_question, lacks_value, options_first, route
 from docs_researcher.core.errors import UsageError
 
 COMMANDS: dict[str, str] = {
@@ -88,6 +88,9 @@ class DocsCommand(click.Command):
                 "`--version` tells which docs-researcher this is",
                 next_step=f"Write the version that the documentation is for as {PKG_VERSION} VERSION.",
             )
+        unknown = any(option.startswith("--") and option.partition("=")[0] not in self._known_options(ctx) for option in options)
+        if unknown or lacks_value(options, self.value_options()):  # before a word is taken for one too many, or for a value
+            return super().parse_args(ctx, options)
         room = self._words_taken()
         if room is not None and len(words) > room and "--help" not in options:
             raise UsageError(
@@ -96,6 +99,10 @@ class DocsCommand(click.Command):
                 next_step=f"If it was a question: {as_question([self.name or '', *words])}",
             )
         return super().parse_args(ctx, [*options, "--", *words] if words else options)
+
+    def _known_options(self, ctx: click.Context) -> set[str]:
+        names = (name for parameter in self.get_params(ctx) for name in (*parameter.opts, *parameter.secondary_opts))
+        return {name for name in names if name.startswith("-")}
 
     def value_options(self) -> set[str]:
         """The options that take a value."""

@@ -73,6 +73,12 @@ def options_first(arguments: Sequence[str], takes_value: Collection[str]) -> tup
     return options, words
 
 
+def lacks_value(options: Sequence[str], takes_value: Collection[str]) -> bool:
+    """Whether the last of these options takes a value and has none."""
+    queue = iter(options)
+    return any(option in takes_value and next(queue, None) is None for option in queue)
+
+
 def as_question(words: Sequence[str]) -> str:
     """The command that asks these words as a question, ready to paste into a shell."""
     text = " ".join(" ".join(words).split())

@@ -19,16 +19,22 @@ def serve_over_http(output: Output, settings: HttpSettings, backend: LocalBacken
         ConfigurationError: the file of tokens cannot be used.
     """
     is_local = settings.host in LOOPBACK
-    if settings.tokens is not None:
-        from docs_researcher.server.http.tokens import TokenFile
-
-        if not TokenFile(settings.tokens).tokens():
-            complain(f"{settings.tokens} holds no tokens yet, so nobody is answered: docs-research token create NAME")
-    elif not is_local:
-        complain(f"Everybody who reaches {settings.host} is answered. Start with --tokens to ask for a token.")
+    warning = _warning(settings, is_local)
 
     def told(address: str) -> None:
+        if warning:
+            complain(warning)
         output.note(f"MCP at {address}/mcp, the API at {address}/api. Ctrl-C ends it.")
 
     serve_http(settings, replace(backend, shares_files=is_local and settings.tokens is None), told)
     return 0
+
+
+def _warning(settings: HttpSettings, is_local: bool) -> str:
+    """What is to be known about who will be answered; empty where that is plain."""
+    if settings.tokens is None:
+        return "" if is_local else f"Everybody who reaches {settings.host} is answered. Start with --tokens to ask for a token."
+    from docs_researcher.server.http.tokens import TokenFile
+
+    none_yet = f"{settings.tokens} holds no tokens yet, so nobody is answered: docs-research token create NAME"
+    return "" if TokenFile(settings.tokens).tokens() else none_yet

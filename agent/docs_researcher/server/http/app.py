@@ -43,7 +43,7 @@ CELLS = limits.CELLS + metrics.CELLS
 MCP_PATHS = {"/mcp": "mcp", "/mcp/oauth": "mcp"}
 API_PATHS = {"/api/v2/libs/search": "search", "/api/v2/context": "context"}
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/ping"})
-"""Asked by machines that know neither the host's name nor a token."""
+"""Asked by machines that know an address and neither the host's name nor a token."""
 _PUBLIC_PATHS = OPEN_PATHS | {"/openapi.json"}
 _ROUTES = {**MCP_PATHS, **API_PATHS}
 _NOT_ANSWERED = 499
@@ -126,7 +126,8 @@ class Door:
         headers = Headers(scope=scope)
         scope["state"]["docsets"] = None
         if visit.path in OPEN_PATHS:
-            return None
+            refusal = self._guard.refusal_of_probe(headers.get("host"))
+            return refuse(refusal) if refusal is not None else None
         origin = headers.get("origin")
         refusal = self._guard.refusal(headers.get("host"), origin)
         if refusal is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -35,11 +36,7 @@ class Guard:
     def refusal(self, host: str | None, origin: str | None) -> Refusal | None:
         """None if the request may be answered."""
         if not host or not self._knows_host(host):
-            return Refusal(
-                421,
-                "host_not_allowed",
-                f"This server is not known under the host {_shown(host)}. Start it with --allow-host and that name to allow it.",
-            )
+            return _unknown_host(host)
         if origin is not None and not self._knows_origin(origin):
             return Refusal(
                 403,
@@ -47,6 +44,14 @@ class Guard:
                 f"Pages of {_shown(origin)} may not call this server. Start it with --allow-origin and that origin to allow it.",
             )
         return None
+
+    def refusal_of_probe(self, host: str | None) -> Refusal | None:
+        """None if a question about the server's health may be answered.
+
+        Orchestrators ask by the address of a machine or container, or without a `Host`. No page can: it needs a name that it
+        can point elsewhere.
+        """
+        return None if not host or _is_address(host) or self._knows_host(host) else _unknown_host(host)
 
     def cross_origin(self, origin: str | None) -> dict[str, str]:
         """The headers that let a page read the answer: only for origins that were named with `--allow-origin`."""
@@ -71,6 +76,22 @@ class Guard:
             return parts.scheme in ("http", "https") and (parts.hostname or "") in LOOPBACK
         except ValueError:
             return False
+
+
+def _unknown_host(host: str | None) -> Refusal:
+    return Refusal(
+        421,
+        "host_not_allowed",
+        f"This server is not known under the host {_shown(host)}. Start it with --allow-host and that name to allow it.",
+    )
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(_folded(_without_port(host)))
+    except ValueError:
+        return False
+    return True
 
 
 def _without_port(host: str) -> str:

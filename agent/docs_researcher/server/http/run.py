@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -21,6 +22,8 @@ from docs_researcher.server.log import log_to_stderr
 
 BACKLOG = 512
 """Connections that may wait to be taken."""
+FIRST_FREE_PORT = 1024
+"""Ports below it need rights that a server of documentation should not have."""
 KEEP_ALIVE_SECONDS = 30
 """How long an idle connection is kept; hosts call again within a conversation."""
 
@@ -86,12 +89,23 @@ def listen(host: str, port: int) -> socket.socket:
             listener.close()
             raise
     except OSError as error:
-        raise UsageError(
-            f"{host}:{port} cannot be listened on",
-            why=error.strerror or str(error),
-            next_step="Name another address with --http HOST:PORT; port 0 takes a free one.",
-        ) from error
+        why, next_step = _not_listening(host, port, error)
+        raise UsageError(f"{host}:{port} cannot be listened on", why=why, next_step=next_step) from error
     return listener
+
+
+def _not_listening(host: str, port: int, error: OSError) -> tuple[str, str]:
+    """Why an address cannot be listened on, and what to do."""
+    other = "Name another address with --http HOST:PORT; port 0 takes a free one."
+    if error.errno == errno.EADDRINUSE:
+        return "another program listens there already", other
+    if error.errno == errno.EACCES and port < FIRST_FREE_PORT:
+        return f"ports below {FIRST_FREE_PORT} are the superuser's", f"Name a port from {FIRST_FREE_PORT} on: --http {host}:8700"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return "this machine has no such address", "Name one of its own; 0.0.0.0 stands for all."
+    if isinstance(error, socket.gaierror):
+        return "no such host is known", "Name an address of this machine; 0.0.0.0 stands for all."
+    return error.strerror or str(error), other
 
 
 def address_of(settings: HttpSettings) -> str:

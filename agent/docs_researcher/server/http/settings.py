@@ -51,7 +51,7 @@ def parse_address(text: str) -> tuple[str, int]:
     """
     text = text.strip()
     host, port = text, ""
-    if text.startswith("["):
+    if text.startswith("[") and "]" in text:
         host, _, rest = text[1:].partition("]")
         port = rest.removeprefix(":")
     elif text.count(":") == 1:
@@ -60,6 +60,7 @@ def parse_address(text: str) -> tuple[str, int]:
         host, port = "", text
     if port and not (port.isascii() and port.isdigit() and int(port) < 65_536):
         raise UsageError(f"{text!r} is not an address", why="a port is a number up to 65535", next_step="Write HOST:PORT.")
-    if any(character.isspace() or character == "/" for character in host):
-        raise UsageError(f"{text!r} is not an address", why="a host has no spaces or slashes", next_step="Write HOST:PORT.")
+    if any(character.isspace() or character in "/[]" for character in host):
+        why = "a host has no spaces, slashes or single brackets"
+        raise UsageError(f"{text!r} is not an address", why=why, next_step="Write HOST:PORT.")
     return host or DEFAULT_HOST, int(port) if port else DEFAULT_PORT
