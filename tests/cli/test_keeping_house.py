@@ -232,6 +232,13 @@ def test_outdated_tells_a_docset_that_an_older_version_built_from_a_newer_releas
     assert docs_research("outdated", "--json").value[0]["built_by_older"] is True
 
 
+def test_outdated_says_once_what_is_true_of_several(docs_research: Run, installed: str, engine: None) -> None:
+    shown = docs_research("outdated")
+    [line] = [line for line in shown.err.splitlines() if "it is no package" in line]
+    assert line.startswith("/local/engine, /local/relay: ")
+    assert [row["unknown"] is not None for row in docs_research("outdated", "--json").value] == [True, True]
+
+
 def test_update_installs_the_newest_release_beside_the_one_that_was_there(docs_research: Run, npm: LoopbackNpm) -> None:
     docs_research("add", "npm:acme@1.9.0")
     shown = docs_research("update", "acme", "--json")

@@ -17,7 +17,18 @@ def test_check_fails_until_the_folders_are_built(tmp_path: Path, capsys: pytest.
     assert told["up_to_date"] is False
     assert {"path": f"{CLAUDE}/.mcp.json", "change": "missing"} in told["changes"]
     assert run(["plugins", "build", "--out", str(tmp_path)]) == 0
+    assert f"{CLAUDE}/.mcp.json: written\n" in capsys.readouterr().out
     assert run(["plugins", "build", "--check", "--out", str(tmp_path)]) == 0
+
+
+def test_what_is_built_no_more_is_told_as_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / CLAUDE).mkdir(parents=True)
+    (tmp_path / CLAUDE / "old.md").write_text("old", encoding="utf-8")
+    assert run(["plugins", "build", "--check", "--out", str(tmp_path)]) == 1
+    assert f"{CLAUDE}/old.md: not built any more" in capsys.readouterr().out
+    assert run(["plugins", "build", "--out", str(tmp_path)]) == 0
+    assert f"{CLAUDE}/old.md: deleted" in capsys.readouterr().out
+    assert not (tmp_path / CLAUDE / "old.md").exists()
 
 
 def test_the_launcher_is_written_into_the_entry(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docs_researcher.definition.loader import load_definition
-from docs_researcher.hosts.clients import HOSTS, NAMES
+from docs_researcher.hosts.clients import HOSTS, NAMES, Host, targets
 from docs_researcher.hosts.snippets import SNIPPETS
 
 Run = Callable[..., Any]
@@ -269,6 +269,26 @@ def test_what_a_host_needs_can_be_printed(host: str, docs_research: Run) -> None
     assert "docs-research" in shown.out and "serve" in shown.out
     if shown.out.startswith("{"):
         json.loads(shown.out)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_is_printed_is_what_would_be_written(host: Host, user: Path, docs_research: Run) -> None:
+    docs_research("setup", host, "--yes")
+    file = targets(host, "user", user)[0].path
+    written, printed = file.read_text("utf-8"), docs_research("setup", "--print", host).out
+    parse = tomllib.loads if file.suffix == ".toml" else json.loads
+    assert parse(written) == parse(printed)
+
+
+@pytest.mark.parametrize(("name", "host"), [("claude", "claude-code"), ("Claude Code", "claude-code"), ("VS-Code", "vscode")])
+def test_a_host_may_be_called_as_people_call_it(user: Path, docs_research: Run, name: str, host: str) -> None:
+    assert docs_research("setup", "--print", name).out == docs_research("setup", "--print", host).out
+    assert docs_research("setup", name, "--yes").out.startswith(f"{host}  server: ")
+
+
+def test_print_goes_with_nothing_else(docs_research: Run) -> None:
+    assert docs_research("setup", "cursor", "--print", "codex").code == 2
+    assert docs_research("setup", "--remove", "--print", "codex").code == 2
 
 
 def test_a_host_that_is_not_written_for_is_answered_with_print(docs_research: Run) -> None:

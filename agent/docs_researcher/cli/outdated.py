@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,10 @@ from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.acquiring.keeping import Age
+
+
+SHOWN = 10
+"""Libraries that one line names; `--json` has all."""
 
 
 @click.command("outdated", cls=DocsCommand)
@@ -47,11 +52,21 @@ def outdated_command(output: Output) -> int:
     for age in found:
         if age.is_outdated:
             output.text(f"{age.installed.library_id}  {age.installed.version}  ->  {_what_is_better(age)}")
-        elif age.why:
-            output.note(f"{age.installed.library_id}: {one_line(age.why)}")
+    for why, libraries in _unknown(found).items():
+        more = f" and {len(libraries) - SHOWN} more" if len(libraries) > SHOWN else ""
+        output.note(f"{', '.join(libraries[:SHOWN])}{more}: {one_line(why)}")
     if not any(age.is_outdated for age in found):
         output.note("No installed package has a newer release.")
     return 0
+
+
+def _unknown(found: Sequence[Age]) -> dict[str, list[str]]:
+    """The libraries of which no newest release is known, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for age in found:
+        if age.why and not age.is_outdated:
+            by_reason.setdefault(age.why, []).append(age.installed.library_id)
+    return by_reason
 
 
 def _what_is_better(age: Age) -> str:

@@ -55,9 +55,15 @@ def setup_command(
     ends of your files stay as they are. Without a host it takes those that are installed. A file that cannot be changed safely
     is left as it is, and named with the reason; the exit code is then 1.
     """
+    from docs_researcher.hosts.clients import host_named
+
     if printed is not None:
-        return _print(output, printed)
-    changes = _changes(_chosen(hosts, remove), "project" if scope == "project" else "user", mode, remove)
+        if hosts or remove:
+            raise UsageError("--print goes with no other host and not with --remove", next_step="Leave them out.")
+        return _print(output, host_named(printed))
+    changes = _changes(
+        _chosen([host_named(host) for host in hosts], remove), "project" if scope == "project" else "user", mode, remove
+    )
     if not output.json:
         _show(output, changes, whole=dry_run)
     if dry_run or not any(change.changes for _, change in changes):

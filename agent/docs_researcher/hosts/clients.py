@@ -94,6 +94,21 @@ def entry(*args: str, typed: bool = True) -> dict[str, object]:
     return kind | {"command": COMMAND, "args": ["serve", *args]}
 
 
+SERVERS: Mapping[Host, Mapping[str, object]] = {
+    "claude-code": entry("--tools", "research"),  # the raw tools belong to the agent alone
+    "cursor": entry(),
+    "vscode": entry(),
+    "codex": entry(typed=False),
+}
+"""What stands in each host's configuration, whether `setup` writes it or the user does."""
+
+
+def host_named(text: str) -> str:
+    """The name of a host as it is written here: `Claude Code`, `claude` and `claude_code` are `claude-code`."""
+    name = "-".join(text.casefold().replace("_", " ").replace("-", " ").split())
+    return {"claude": "claude-code", "code": "vscode", "vs-code": "vscode", "visual-studio-code": "vscode"}.get(name, name)
+
+
 def _claude(scope: Scope, project: Path, mode: Mode) -> tuple[Target, ...]:
     """The conversation gets the research alone; the server of the raw tools stands in the agent's own file."""
     root = claude_folder() if scope == "user" else project / ".claude"
@@ -105,7 +120,7 @@ def _claude(scope: Scope, project: Path, mode: Mode) -> tuple[Target, ...]:
         "mcpServers": [pages],
     }
     return (
-        Target(file, "json", "server", entry=("mcpServers", SERVER), value=entry("--tools", "research")),
+        Target(file, "json", "server", entry=("mcpServers", SERVER), value=SERVERS["claude-code"]),
         Target(root / "agents" / f"{AGENT}.md", "file", "agent", texts.agent_file(fields)),
         _skill(root / "skills", mode),
         Target(root / "rules" / f"{AGENT}.md", "file", "rule", _rule(mode)),
@@ -116,7 +131,7 @@ def _cursor(scope: Scope, project: Path, mode: Mode) -> tuple[Target, ...]:
     root = (Path.home() if scope == "user" else project) / ".cursor"
     head = texts.frontmatter({"description": texts.rule_description(), "alwaysApply": True})
     return (
-        Target(root / "mcp.json", "json", "server", entry=("mcpServers", SERVER), value=entry()),
+        Target(root / "mcp.json", "json", "server", entry=("mcpServers", SERVER), value=SERVERS["cursor"]),
         Target(root / "agents" / f"{AGENT}.md", "file", "agent", texts.agent_file({"model": "inherit"})),
         _skill(root / "skills", mode),
         Target(root / "rules" / f"{SKILL}.mdc", "file", "rule", f"{head}\n{_rule(mode)}"),
@@ -131,7 +146,7 @@ def _vscode(scope: Scope, project: Path, mode: Mode) -> tuple[Target, ...]:
     head = texts.frontmatter({"description": texts.rule_description(), "applyTo": "**"})
     agent = texts.agent_file({"tools": [f"{SERVER}/{tool}" for tool in RAW_TOOLS]})
     return (
-        Target(file, "json", "server", entry=("servers", SERVER), value=entry()),
+        Target(file, "json", "server", entry=("servers", SERVER), value=SERVERS["vscode"]),
         Target(agents / f"{AGENT}.agent.md", "file", "agent", agent),
         _skill((Path.home() if user else project) / ".agents" / "skills", mode),
         Target(rules / f"{AGENT}.instructions.md", "file", "rule", f"{head}\n{_rule(mode)}"),
@@ -143,7 +158,7 @@ def _codex(scope: Scope, project: Path, mode: Mode) -> tuple[Target, ...]:
     rules = (root if scope == "user" else project) / "AGENTS.md"
     home = Path.home() if scope == "user" else project
     return (
-        Target(root / "config.toml", "toml", "server", entry=("mcp_servers", SERVER), value=entry(typed=False)),
+        Target(root / "config.toml", "toml", "server", entry=("mcp_servers", SERVER), value=SERVERS["codex"]),
         Target(root / "agents" / f"{AGENT}.toml", "file", "agent", _codex_agent()),
         _skill(home / ".agents" / "skills", mode),
         Target(rules, "section", "rule", f"## Library documentation\n\n{_rule(mode)}"),

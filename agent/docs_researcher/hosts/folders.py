@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +17,7 @@ MARKETPLACES = (".claude-plugin/marketplace.json", ".cursor-plugin/marketplace.j
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One file that is not as it would be built: missing, changed, or one that is not built any more."""
+    """One file, and how it is not as it would be built (`missing`, `differs`, `not built any more`) or what was done about it."""
 
     path: str
     kind: str
@@ -34,7 +34,7 @@ def differences(root: Path, tree: Tree) -> tuple[Difference, ...]:
 
 
 def write(root: Path, tree: Tree) -> tuple[Difference, ...]:
-    """Make the files below `root` what the tree says, and tell what was different. Files of ours that it lacks are deleted.
+    """Make the files below `root` what the tree says, and tell what was `written`, and what of ours was `deleted`.
 
     Raises:
         UsageError: `root` holds a marketplace that is not ours.
@@ -49,7 +49,7 @@ def write(root: Path, tree: Tree) -> tuple[Difference, ...]:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(tree[item.path], encoding="utf-8", newline="\n")
-    return changed
+    return tuple(replace(item, kind="written" if item.path in tree else "deleted") for item in changed)
 
 
 def _kind(path: Path, text: str) -> str:

@@ -100,7 +100,7 @@ def _age(item: Installed, store: Store, catalogue: Catalogue, listener: Listener
         return Age(item, newest, "" if newest else "its repository has no tags", tag)
     package = None if _is_place(added, catalogue) else _package_of(item, catalogue)
     if package is None:
-        again = ": docs-research update NAME reads it again" if added is not None else ""
+        again = "; docs-research update LIB reads it again" if added is not None else ""
         return Age(item, None, f"it is no package, so it has no releases that could be asked for{again}")
     return Age(item, PackageFetcher(store, listener).newest(package))
 
