@@ -18,7 +18,7 @@ from docs_researcher.steps.queries.split import split
 from docs_researcher.steps.question.identify import identify
 
 CASES = Path(__file__).parents[1] / "tests" / "cases"
-FILES = ("questions", "own_questions", "fresh_questions")
+FILES = ("questions", "own_questions", "fresh_questions", "typed_questions")
 AIM_MS = 5.0
 
 

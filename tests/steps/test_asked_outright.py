@@ -133,3 +133,29 @@ def test_a_move_of_a_part_is_asked_of_the_newer_version() -> None:
 )
 def test_a_number_that_counts_things_is_no_version_to_move_to(question: str, version: str) -> None:
     assert [one.version for one in identify(question, CATALOGUE).libraries] == [version]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("express serve static files under a prefix", "Express"),
+        ("express render a template", "Express"),
+        ("react render a list of items with keys", "React"),
+        ("yup when other field is set", "Yup"),
+        ("poetry add dependency from a private index", "Poetry"),
+        ("expresss async error handling", "Express"),
+    ],
+)
+def test_before_a_verb_or_a_question_word_only_a_name_stands(question: str, name: str) -> None:
+    assert named(question) == [name]
+
+
+@pytest.mark.parametrize(
+    "text", ["next add a footer", "click the save button", "play record a video", "react when the door opens"]
+)
+def test_a_word_that_tells_what_to_do_is_no_name(text: str) -> None:
+    assert named(text) == []
+
+
+def test_what_came_back_is_no_library() -> None:
+    assert named("got 404 from axios but the address is right") == ["Axios"]

@@ -14,7 +14,7 @@ from docs_researcher.steps.question.mentions import known_identifiers
 from docs_researcher.steps.report import identification_report
 
 CATALOGUE = Catalogue.load()
-FILES = ("questions", "own_questions", "fresh_questions")
+FILES = ("questions", "own_questions", "fresh_questions", "typed_questions")
 EACH = [pytest.param(row, id=row["id"]) for name in FILES for row in rows(name)]
 
 

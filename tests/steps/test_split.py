@@ -10,7 +10,7 @@ from docs_researcher.steps.queries.split import MOST_QUERIES, Split, split
 from docs_researcher.steps.question.identify import identify
 
 CATALOGUE = Catalogue.load()
-FILES = ("questions", "own_questions", "fresh_questions")
+FILES = ("questions", "own_questions", "fresh_questions", "typed_questions")
 
 
 def cut(question: str) -> Split:

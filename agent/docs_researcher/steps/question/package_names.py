@@ -57,7 +57,14 @@ def packages_in(text: str) -> Iterator[PackageInText]:
 
 def command_spans(text: str) -> list[tuple[int, int]]:
     """Where the words of install commands stand: `pip install` does not name pip as the library asked about."""
-    return [match.span() for match in _COMMAND.finditer(text)]
+    return [match.span() for match in _COMMAND.finditer(text) if not _is_asked_about(text, match)]
+
+
+def _is_asked_about(text: str, command: re.Match[str]) -> bool:
+    """Whether a text begins with the words of a command that no package follows: "poetry add dependency from a branch"."""
+    if command.start() or "install" in command[0]:
+        return False
+    return not any(_installed(text, command.end(), "npm", only_one=True))
 
 
 def _installed(text: str, position: int, kind: str, *, only_one: bool) -> Iterator[PackageInText]:

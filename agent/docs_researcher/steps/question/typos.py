@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from docs_researcher.library.catalogue import Catalogue, SimilarName
 from docs_researcher.library.entries import fold_name
@@ -97,9 +98,16 @@ def _is_typo_of(word: str, match: SimilarName, index: AliasIndex, *, versioned: 
         return False
     if sorted(word) == sorted(name) and match.distance > 0:
         return True  # letters that changed places make no English word of a name
+    if _stutters(word, name):
+        return True
     if versioned:
         return True
     return not _inflected(word, name) and not (name in index.words and name in EVERYDAY_WORDS)
+
+
+def _stutters(word: str, name: str) -> bool:
+    """Whether one letter of a name is written once too often: "expresss"."""
+    return any(first == second and word[:at] + word[at + 1 :] == name for at, (first, second) in enumerate(pairwise(word)))
 
 
 def _inflected(word: str, name: str) -> bool:

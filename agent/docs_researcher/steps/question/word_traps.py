@@ -59,10 +59,15 @@ _VERB_OBJECT = word_set(
     "a an the it its our their his her my your this that these those them us me him about on to back through ahead over "
     "and how what why when where who which whether interest concern well"
 )
+_ASKING = word_set("how what why when where")
 _TIME_NOUNS = word_set("time step steps week month year day days sprint release sale season one")
 _OWNERS = word_set("my our your the a an this that any some each every another his her their its")
 
 _VERBS = word_set("react express go click echo got rest invoke compose relay warp plug remix dash play render helm nest ink")
+_TOLD_TO_ACT = word_set("next go play act step task make get got click")
+"""With a verb behind them these tell what to do: "next add a footer"."""
+_HAS_OBJECT = re.compile(r"[ ]+(?:an?|the|my|our|all|each|every|this|some|several|multiple|only|two)\b", re.IGNORECASE)
+_ONLY_VERBS = REQUEST_VERBS - TRADE_WORDS - APP_NOUNS
 _FUNCTIONS = word_set("next echo print go click get make send request requests box pipe query render")
 """Names that are functions elsewhere too: `next()` is Python's, and Express's, more often than Next.js."""
 _BEFORE_A_NOUN = word_set("in with using via of from into inside than within")
@@ -112,6 +117,9 @@ _CODE_LIKE = re.compile(
     r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
 )
 _STATUS = re.compile(r"\s+[45]\d\d\b")
+
+_RECEIVED = word_set("got get")
+"""With a status behind them these say what came back: \"got 404 from the server\"."""
 
 _NEEDED = 3
 """Points of evidence that make a word a name."""
@@ -232,9 +240,17 @@ def _plainly_a_word(around: Around) -> bool:
         return True
     if f"{around.mention.text.lower()} {around.after}" in _PHRASES:
         return True
+    if around.mention.text.lower() in _RECEIVED and _STATUS.match(around.text, around.mention.end):
+        return True
     if _CALL_BEHIND.match(around.text, around.mention.end):
         return False  # "yup when()": its own function, and no conjunction
+    if around.after in _ASKING and around.mention.start == 0 and not _may_act(around.mention.text):
+        return False  # "yup when another field is set": only what one can do has such an object
     return around.after in _VERB_OBJECT and around.before not in _IN
+
+
+def _may_act(word: str) -> bool:
+    return word.lower() in _VERBS | REQUEST_VERBS | _NOT_ASKED_ABOUT
 
 
 def _beside(around: Around) -> int:
@@ -271,9 +287,16 @@ def _heads(around: Around) -> int:
     if mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
         return _NEEDED
     if not _TOPIC.match(text, mention.end):
-        return 0
+        return 2 if _names_who_acts(around) else 0
     asked = _TOPIC_ASKED.match(text, mention.end) and mention.text.lower() not in _VERBS | _FUNCTIONS
     return _NEEDED if asked else 2
+
+
+def _names_who_acts(around: Around) -> bool:
+    """Whether a verb follows a first word that is one too, so that the first is a name: "express serve static files"."""
+    if around.after not in REQUEST_VERBS or around.mention.text.lower() in _TOLD_TO_ACT:
+        return False
+    return around.after in _ONLY_VERBS or bool(_HAS_OBJECT.match(around.text, around.mention.end + 1 + len(around.after)))
 
 
 def _is_subject(around: Around) -> bool:
