@@ -11,6 +11,8 @@ import click
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.passages import UNTRUSTED
+from docs_researcher.core.untrusted import is_untrusted
 
 if TYPE_CHECKING:
     from docs_researcher.core.passages import RelatedPage
@@ -103,6 +105,7 @@ def _row(hit: Hit) -> dict[str, Any]:
         "score": hit.score,
         "tokens": hit.tokens,
         "has_code": hit.has_code,
+        "untrusted": is_untrusted(hit.content),
         "content": hit.content,
     }
 
@@ -111,4 +114,5 @@ def _block(number: int, hit: Hit) -> str:
     where = " > ".join(part for part in (hit.title, hit.heading) if part)
     lines = [line for line in hit.content.splitlines() if line.strip()][:SHOWN_LINES]
     head = f"{number}. {one_line(where)}  ({one_line(hit.path)}:{hit.line}, {hit.tokens} tokens, score {hit.score:.2f})"
+    lines = [UNTRUSTED, *lines] if is_untrusted(hit.content) else lines
     return "\n".join([head, *(f"     {one_line(line)[:110]}" for line in lines)])

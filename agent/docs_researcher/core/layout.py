@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from docs_researcher.core.passages import Candidate, Passage, Reputation
+from docs_researcher.core.passages import UNTRUSTED, Candidate, Passage, Reputation
 
 CANDIDATES_HEADER = "Available Libraries:"
 CANDIDATE_RULE = "----------"
@@ -66,6 +66,8 @@ def render_passages(passages: Sequence[Passage], note: str = "") -> str:
         head = f"### {_one_line(passage.title)}\n\n"
         if passage.source:
             head += f"Source: {passage.source}\n\n"
+        if passage.untrusted:
+            head += f"{UNTRUSTED}\n\n"
         items.append(head + passage.content.strip("\n"))
     return _note(note) + f"\n\n{PASSAGE_RULE}\n\n".join(items)
 
@@ -173,8 +175,10 @@ def _passage(lines: list[str], library_id: str, version: str | None) -> Passage 
         source = rest[0][len("Source:") :].strip()
         rest = rest[1:]
     content = "\n".join(rest).strip("\n")
+    untrusted = content.startswith(UNTRUSTED)
+    content = content.removeprefix(UNTRUSTED).strip("\n")
     url = source if source.startswith(("http://", "https://")) else None
-    return Passage(title, content, source, library_id, url=url, version=version)
+    return Passage(title, content, source, library_id, url=url, version=version, untrusted=untrusted)
 
 
 def _fence_after(line: str, fence: str) -> str:

@@ -26,7 +26,10 @@ def answer_notices(
     if summary.weak and "weak_match" not in codes:
         notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
     if summary.withheld:
-        text = f"{summary.withheld} pieces of the pages speak to an assistant or run a remote script; they were not quoted."
+        which = "1 piece of the pages speaks" if summary.withheld == 1 else f"{summary.withheld} pieces of the pages speak"
+        text = (
+            f"{which} to an assistant or would run a remote script, and {'was' if summary.withheld == 1 else 'were'} not quoted."
+        )
         notices.append(Notice("untrusted_text", text))
     if left_out:
         notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))

@@ -265,7 +265,7 @@ class _Turn:
             left_out=left_out,
         )
         missing = any(not evidence.passages for evidence in found) and bool(faults)
-        if left_out or missing:
+        if left_out or missing or summary.passed_over:
             status = "partial"
         return Reply(
             summary.text,

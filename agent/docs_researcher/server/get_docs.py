@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.errors import DocsResearchError
 from docs_researcher.core.messages import ToolResult, ToolSpec
+from docs_researcher.core.untrusted import marked
 from docs_researcher.server.docsets import Docsets, label
 from docs_researcher.server.tools import GET_DOCS
 
@@ -89,13 +90,16 @@ def _searched(docsets: Docsets, library: str, topic: str) -> ToolResult:
 
 
 def _rows(hits: tuple[Hit, ...]) -> list[dict[str, str]]:
-    """The hits with those of one page together, in the order of the page; the page of the best hit comes first."""
+    """The hits with those of one page together, in the order of the page; the page of the best hit comes first.
+
+    Text that gives orders to an assistant is marked in its content: the Context project's rows have no field for it.
+    """
     pages = list(dict.fromkeys(hit.path for hit in hits))
     ordered = sorted(hits, key=lambda hit: (pages.index(hit.path), hit.line or 0))
     return [
         {
             "title": " > ".join(part for part in (hit.title, hit.heading) if part),
-            "content": hit.content,
+            "content": marked(hit.content),
             "source": hit.path,
         }
         for hit in ordered

@@ -7,6 +7,7 @@ import binascii
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from docs_researcher.core.untrusted import marked
 from docs_researcher.server.docsets import Docsets
 
 if TYPE_CHECKING:
@@ -95,7 +96,9 @@ def read_resource(docsets: Docsets, uri: str) -> types.ReadResourceResult:
     page = docsets.open(installed).page(unquote(path))
     if page is None:
         raise UnknownResource(f"{unquote(library)} has no page {unquote(path)}.")
-    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=page.content)])
+    return types.ReadResourceResult(
+        contents=[types.TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=marked(page.content))]
+    )
 
 
 def _resource(library: str, installed: Installed, path: str, title: str) -> types.Resource:

@@ -17,6 +17,7 @@ from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import RESOLVE, ToolOutcome, ToolResult, ToolSpec
 from docs_researcher.core.passages import Candidate, Passage
+from docs_researcher.core.untrusted import looked_through
 from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.searching.hits import Hit
@@ -138,7 +139,7 @@ class LocalProvider:
                 library=library,
                 fetch_seconds=acquired.fetch_seconds,
             )
-        passages = tuple(_passage(hit, found, installed) for hit in found.hits)
+        passages = tuple(looked_through(_passage(hit, found, installed)) for hit in found.hits)
         return ToolResult(
             render_passages(passages, note),
             passages=passages,

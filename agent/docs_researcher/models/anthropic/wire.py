@@ -19,7 +19,7 @@ from docs_researcher.core.messages import (
     ToolSpec,
     UserMessage,
 )
-from docs_researcher.core.passages import Passage
+from docs_researcher.core.passages import UNTRUSTED, Passage
 from docs_researcher.models.anthropic.names import Features
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _search_result(passage: Passage) -> dict[str, Any]:
         "type": "search_result",
         "source": passage.source or passage.path or passage.title,
         "title": passage.title,
-        "content": [{"type": "text", "text": passage.content}],
+        "content": [{"type": "text", "text": f"{UNTRUSTED}\n\n{passage.content}" if passage.untrusted else passage.content}],
         "citations": {"enabled": True},
     }
 

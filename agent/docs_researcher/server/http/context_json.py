@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from docs_researcher.core.messages import ToolResult
-from docs_researcher.core.passages import Candidate, Passage, Reputation
+from docs_researcher.core.passages import UNTRUSTED, Candidate, Passage, Reputation
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.fences import Segment, split_fences
 
@@ -46,7 +46,7 @@ def context_json(result: ToolResult) -> dict[str, Any]:
     info = [_info(notice.text, "", "Note") for notice in result.notices if notice.code == "version_substituted"]
     for passage in result.passages:
         prose = ""
-        for segment in split_fences(passage.content):
+        for segment in split_fences(f"{UNTRUSTED}\n\n{passage.content}" if passage.untrusted else passage.content):
             if segment.code is None:
                 prose = segment.raw.strip()
             else:

@@ -147,6 +147,13 @@ class Section:
         return bool(paths) and all(path.endswith(SOURCE_FILES) for path in paths)
 
     @property
+    def passed_over(self) -> tuple[str, ...]:
+        """Titles of the passages before the one of the best unit, best first, of which something was withheld."""
+        best = self.units[0].unit.rank if self.units else len(self.material.passages)
+        ranks = sorted({rank for rank, _ in self.material.withheld_parts if rank < best})
+        return tuple(self.material.passages[rank].title for rank in ranks)
+
+    @property
     def missing_words(self) -> tuple[str, ...]:
         """Words of the question that stand in none of the passages, as the question writes them."""
         held = frozenset[str]().union(*(stems_of(f"{passage.title} {passage.content}") for passage in self.material.passages))

@@ -37,6 +37,8 @@ class Summary:
     used: tuple[Passage, ...]
     withheld: int = 0
     """Pieces that were not quoted since they speak to an assistant or run a remote script."""
+    passed_over: tuple[str, ...] = ()
+    """Titles of passages that the search put first, and that another one answers for since such a piece stands in them."""
 
 
 def summarise(
@@ -58,6 +60,8 @@ def summarise(
     page = _Page(budget)
     page.add(headline(library, [passage for concept in found for passage in concept.passages]))
     page.add(" ".join([*lead, *_only_readme(concepts)]))
+    passed_over = tuple(dict.fromkeys(title for section in sections for title in section.passed_over))
+    page.add(_passed_over(passed_over))
     page.add(_unanswered(sections, concepts, left_out))
     used: list[Passage] = []
     for position, section in enumerate(sections):
@@ -68,7 +72,9 @@ def summarise(
         used += passages
     lines = references(used, library)[:MOST_REFERENCES]
     page.add_lines(REFERENCES, lines)
-    return Summary(clean(page.text), weak, tuple(dict.fromkeys(used)), sum(section.material.withheld for section in sections))
+    return Summary(
+        clean(page.text), weak, tuple(dict.fromkeys(used)), sum(section.material.withheld for section in sections), passed_over
+    )
 
 
 _README = re.compile(r"(?:^|/)readme(?:\.\w+)?$", re.IGNORECASE)
@@ -109,6 +115,12 @@ def _unanswered(sections: Sequence[Section], concepts: Sequence[ConceptEvidence]
     if left_out:
         said.append(f"Not looked up, ask again for: {', '.join(left_out)}.")
     return " ".join(said)
+
+
+def _passed_over(titles: Sequence[str]) -> str:
+    if not titles:
+        return ""
+    return f"Withheld, since it speaks to an assistant or runs a remote script: text of “{titles[0]}”."
 
 
 def _next_try(section: Section) -> str:

@@ -10,43 +10,14 @@ from __future__ import annotations
 
 import re
 
+from docs_researcher.core.untrusted import HELPER, MODEL, gives_orders, may_speak_to_an_assistant
 from docs_researcher.steps.fences import split_fences
 from docs_researcher.steps.queries.question_terms import QuestionTerms
 
-_MODEL = r"(?:a\.?i\.?|llm|language model|large language model|coding|claude|gpt|chatgpt|copilot|cursor|gemini)"
-_HELPER = r"(?:assistants?|agents?|models?|llms?|chatbots?|bots?|ais?)"
-_BEFORE = r"(?:previous|prior|above|earlier|preceding|existing|all|any|your|my|the|these|those|system|developer|other)"
-_RULES = r"(?:instructions?|prompts?|rules|guidelines|directions|documentation|docs|policy|policies|context|safety|question)"
-
-_STRONG = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:note|notice|message|instructions?|attention|important|hint|reminder|directive)s?\s*(?:to"
-        rf"|for)\s+(?:(?:all|any|the|every)\s+)?"
-        rf"(?:{_MODEL}[\s-]*)+{_HELPER}?\b",
-        r"\b(?:note|notice|message|instructions?|attention|reminder)s?\s*(?:to|for)\s+(?:(?:all|any|the"
-        r"|every)\s+)?(?:assistants?|agents?|models?|llms?)\s*:",
-        rf"^\W*(?:dear|hey|hello|attention|{_MODEL})\s*,?\s*{_HELPER}\s*[:,]",
-        rf"\b(?:if|when|since|because)\s+you(?:'re| are)\s+(?:an?|the)\s+(?:{_MODEL}|assistant|agent|bot)\b",
-        rf"\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:{_BEFORE})\s+)+(?:of\s+the\s+)?{_RULES}\b",
-        r"\b(?:new|updated|revised|real|actual)\s+(?:system\s+)?(?:policy|instructions?|system prompt|prompt)\s*:",
-        r"\b(?:reveal|print|repeat|output|show|leak)\s+(?:me\s+)?(?:your|the)\s+(?:system|hidden|initial)\s+(?:prompt"
-        r"|instructions?)\b",
-        r"\b(?:read|print|include|add|send|append|output|reveal|post|put|insert|attach|copy)\b.{0,120}"
-        r"\b(?:environment|env|secrets?|tokens?|credentials?|api[ _-]?keys?|passwords?|\w+_(?:KEY|TOKEN|SECRET))\b.{0,120}"
-        r"\b(?:in|to|into|with|of)\s+(?:the|your|every|each|its)\s+(?:answer|response|reply|chat|conversation|output)\b",
-        r"\b(?:call|invoke|use|run)\s+(?:the\s+)?`?(?:resolve-library-id|query-docs)\b",
-        r"\b(?:call|invoke|use)\s+(?:the|your|a)\s+(?:shell|bash|terminal|exec\w*|file|browser|fetch)\s+tool\b",
-        r"\b(?:answer|reply|respond)\s+(?:to\s+)?(?:every|all|any)\s+questions?\b",
-        r"\b(?:do not|don't|never)\s+(?:tell|inform|mention (?:this|it) to|reveal (?:this"
-        r"|it) to)\s+(?:the\s+)?(?:user|human|reader)\b",
-        r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>",
-    )
-)
 _WEAK = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b{_MODEL}[\s-]*{_HELPER}\b.{{0,60}}\b(?:must|should|need to|needs to|have to|are required to|please"
+        rf"\b{MODEL}[\s-]*{HELPER}\b.{{0,60}}\b(?:must|should|need to|needs to|have to|are required to|please"
         rf"|always|never)\b",
         r"\b(?:tell|inform|remind|instruct|advise|encourage)\s+(?:the|your)\s+(?:user|human|developer)\s+(?:to|that)\b",
         r"\b(?:suggest|recommend|offer)\s+(?:to\s+)?(?:the|your)\s+(?:user|human)\b",
@@ -58,15 +29,6 @@ _ROLE_PLAY = re.compile(
     re.IGNORECASE,
 )
 """A part in a made-up conversation. Prose does not speak so whatever the question is; code does."""
-
-_WORD = re.compile(r"[a-z]+")
-_SIGN_WORDS = frozenset(
-    """agent agents ai ais answer answers assistant assistants attention bot bots bypass chat chatbot chatbots chatgpt
-    claude coding conversation copilot cursor disregard forget function gemini gpt human ignore im endoftext
-    instruction instructions llm llms language model models output override policy prompt query reader reply
-    resolve respond response system tool user""".split()
-)
-"""A text with none of these words is beyond suspicion: most paragraphs are done with one look."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}", re.DOTALL)
 _ROLE = (
@@ -114,9 +76,9 @@ def speaks_to_an_assistant(text: str, terms: QuestionTerms | None = None, *, cod
 
     Code is held against the strong signs only: `{"role": "system"}` is everyday code.
     """
-    if _SIGN_WORDS.isdisjoint(_WORD.findall(text.lower())):
+    if not may_speak_to_an_assistant(text):
         return False
-    if any(pattern.search(text) for pattern in _STRONG):
+    if gives_orders(text):
         return True
     if code:
         return False

@@ -13,6 +13,7 @@ from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import RESOLVE, ToolResult
 from docs_researcher.core.passages import Candidate, Passage
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.core.untrusted import looked_through
 from docs_researcher.tools.mcp.outcomes import Reading, failure_text
 
 FOREIGN_TOKENS = 8_000
@@ -29,7 +30,7 @@ def read_foreign(server: str, tool: str, text: str, library_id: str, max_tokens:
         return _resolved(server, text, max_tokens)
     parsed = LibraryId.try_parse(library_id)
     base, version = (parsed.base, parsed.version) if parsed else (library_id, None)
-    passages = parse_passages(text, base, version) or _whole(text, base, version)
+    passages = tuple(map(looked_through, parse_passages(text, base, version) or _whole(text, base, version)))
     kept, cut = _within(passages, [estimate_tokens(render_passages([passage])) for passage in passages], max_tokens)
     if not kept:
         return _too_large(server, tool, passages, max_tokens)
@@ -42,8 +43,9 @@ def read_foreign(server: str, tool: str, text: str, library_id: str, max_tokens:
 def _queried(server: str, text: str, passages: tuple[Passage, ...]) -> ToolResult:
     """The text as it came if it is all passages; else the passages alone."""
     rendered = render_passages(passages)
-    if _words(rendered) == _words(text) or _words(text) == _words(passages[0].content):
-        return ToolResult(text, passages=passages)
+    unmarked = render_passages([replace(passage, untrusted=False) for passage in passages])
+    if _words(text) in (_words(unmarked), _words(rendered), _words(passages[0].content)):
+        return ToolResult(text if rendered == unmarked else rendered, passages=passages)
     note = f"The server {server} put a note beside its documentation; it was left out."
     return ToolResult(rendered, passages=passages, notices=(Notice("server_note", note),))
 

@@ -39,6 +39,7 @@ _PASSAGE_TYPES: dict[str, tuple[type, ...]] = {
     "confidence": _MAYBE_NUMBER,
     "score": _MAYBE_NUMBER,
     "line": (int, type(None)),
+    "untrusted": (bool,),
 }
 _CANDIDATE_TYPES: dict[str, tuple[type, ...]] = {
     "id": (str,),
