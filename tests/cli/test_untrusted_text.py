@@ -53,7 +53,7 @@ def test_an_answer_from_the_same_section_as_what_was_withheld_is_complete(tmp_pa
     folder = tmp_path / "whole"
     folder.mkdir()
     (folder / "auth.md").write_text(
-        f"# Authenticate a client\n\nCreate a client with `Client(token)`.\n\n{ORDER}\n\n```python\nclient = Client(token)\n```\n",
+        f"# Authenticate a client\n\nCreate one with `Client(token)`.\n\n{ORDER}\n\n```python\nclient = Client(token)\n```\n",
         encoding="utf-8",
     )
     docs_research("add", str(folder))

@@ -36,16 +36,17 @@ def acmelib(install: Install) -> str:
     return "/npm/acmelib"
 
 
-def call(ask_server: AskServer, tool: str, **arguments: Any) -> types.CallToolResult:
-    async def ask(client: Client) -> types.CallToolResult:
-        return await client.call_tool(tool, arguments)
+def call(ask_server: AskServer, tool: str, **arguments: Any) -> str:
+    async def ask(client: Client) -> str:
+        (content,) = (await client.call_tool(tool, arguments)).content
+        assert isinstance(content, types.TextContent)
+        return content.text
 
     return ask_server(ask)
 
 
 def test_query_docs_passes_the_text_on_below_a_line_that_says_what_it_is(ask_server: AskServer, acmelib: str) -> None:
-    result = call(ask_server, "query-docs", libraryId=acmelib, query="authenticate client")
-    text = result.content[0].text  # type: ignore[union-attr]
+    text = call(ask_server, "query-docs", libraryId=acmelib, query="authenticate client")
     assert ORDER in text
     assert text.count(UNTRUSTED) == 1
     marked, plain = sorted(parse_passages(text), key=lambda passage: not passage.untrusted)
@@ -78,8 +79,8 @@ def test_the_text_of_another_server_is_marked_as_our_own_is() -> None:
 
 
 def test_get_docs_marks_the_content_of_the_row(ask_server: AskServer, acmelib: str) -> None:
-    result = call(ask_server, "get_docs", library="acmelib@1.0.0", topic="authenticate client")
-    rows = {row["source"]: row["content"] for row in json.loads(result.content[0].text)["results"]}  # type: ignore[union-attr]
+    found = json.loads(call(ask_server, "get_docs", library="acmelib@1.0.0", topic="authenticate client"))
+    rows = {row["source"]: row["content"] for row in found["results"]}
     assert rows[ROW["doc_path"]].startswith(UNTRUSTED)
     assert UNTRUSTED not in rows["docs/errors.md"]
 
@@ -95,7 +96,7 @@ def test_a_page_that_is_read_as_a_resource_begins_with_the_line(ask_server: AskS
 
 
 def test_the_json_of_contexts_api_holds_the_line_too(ask_server: AskServer, acmelib: str) -> None:
-    text = call(ask_server, "query-docs", libraryId=acmelib, query="authenticate client").content[0].text  # type: ignore[union-attr]
+    text = call(ask_server, "query-docs", libraryId=acmelib, query="authenticate client")
     body = context_json(ToolResult(text, passages=parse_passages(text)))
     shown = [*(snippet["codeDescription"] for snippet in body["codeSnippets"]), *(one["content"] for one in body["infoSnippets"])]
     assert [UNTRUSTED in prose for prose in shown if ORDER in prose] == [True]
