@@ -24,7 +24,8 @@ def test_a_result_comes_back_as_it_went(name: str) -> None:
 
 
 def test_every_field_of_a_result_is_sent() -> None:
-    assert {field.name for field in fields(ToolResult)} == {"text", *to_wire(RESULTS["passages"])} - {"format"}
+    of_the_runtime = {"tokens_read"}  # set where a result is trimmed for a model, behind every server
+    assert {field.name for field in fields(ToolResult)} - of_the_runtime == {"text", *to_wire(RESULTS["passages"])} - {"format"}
 
 
 def test_what_the_text_says_is_not_sent_twice() -> None:
