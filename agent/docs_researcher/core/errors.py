@@ -128,6 +128,8 @@ class DocsetInvalid(DocsetError):
 class DocsetNewer(DocsetInvalid):
     """A docset that a newer docs-researcher made, in a form that this one does not know."""
 
+    code = "docset_newer"
+
 
 class NoDocumentation(DocsetError):
     """A source that holds nothing to index."""
