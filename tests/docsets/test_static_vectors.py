@@ -20,18 +20,11 @@ from docs_researcher.docsets.static_vectors.lanes import MOST_WORDS, SAMPLED, La
 from docs_researcher.docsets.static_vectors.nearest import StaticVectors
 from docs_researcher.docsets.static_vectors.table import DATA, LARGEST, WordTable, prose, word_table
 from docs_researcher.library.catalogue import Catalogue
+from sample_pages import GUARDS, OTHERS
 
 Build = Callable[..., Path]
 
 SIZE = 16
-GUARDS = "# Authentication Guards\n\nA guard decides whether a visitor may see a page, and sends others to the login.\n"
-OTHERS = {
-    "images": "# Images\n\nPictures are made smaller and cached.\n",
-    "forms": "# Forms\n\nA form sends its fields to an action.\n",
-    "styles": "# Styles\n\nStyle sheets are imported by components.\n",
-    "deploying": "# Deploying\n\nA build runs on any server with Node.\n",
-    "testing": "# Testing\n\nComponents are rendered without a browser.\n",
-}
 
 
 def random_table(seed: int = 1, size: int = SIZE) -> WordTable:

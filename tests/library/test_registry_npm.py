@@ -39,7 +39,7 @@ def test_one_version_is_read_without_the_whole_document(loopback: Loopback, regi
     loopback.pages["/pkg/1.2.3"] = as_json(manifest(loopback.url, "pkg", "1.2.3", _npmOperationalInternal=internal))
     found = registry.manifest("pkg", "1.2.3")
     assert (found.name, found.version, found.license, found.description) == ("pkg", "1.2.3", "MIT", "a package")
-    assert found.tarball == f"{loopback.url}/pkg/-/pkg-1.2.3.tgz"
+    assert found.url == f"{loopback.url}/pkg/-/pkg-1.2.3.tgz"
     assert found.integrity is not None
     assert (found.integrity.algorithm, found.size, found.date) == ("sha512", 1234, "2025-11-29")
     assert [asked.path for asked in loopback.asked] == ["/pkg/1.2.3"]
@@ -147,7 +147,7 @@ def test_an_archive_is_downloaded_and_checked(loopback: Loopback, registry: NpmR
 
 def test_a_mirror_that_names_the_public_registry_is_asked_itself(loopback: Loopback, registry: NpmRegistry) -> None:
     loopback.pages["/pkg/1.0.0"] = as_json(manifest(npm_registry(), "pkg", "1.0.0"))
-    assert registry.manifest("pkg", "1.0.0").tarball == f"{loopback.url}/pkg/-/pkg-1.0.0.tgz"
+    assert registry.manifest("pkg", "1.0.0").url == f"{loopback.url}/pkg/-/pkg-1.0.0.tgz"
 
 
 def test_an_archive_elsewhere_over_plain_http_is_refused(loopback: Loopback, registry: NpmRegistry) -> None:

@@ -12,6 +12,7 @@ from docs_researcher.cli.commands import COMMANDS, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.cli.question import read_question
+from docs_researcher.cli.research_options import research_options
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import UsageError
 
@@ -22,30 +23,12 @@ MAX_QUESTIONS_BACK = 3
 @click.command("ask", cls=DocsCommand)
 @click.argument("words", metavar="QUESTION", nargs=-1, required=True)
 @click.option("--library", metavar="LIB", help="Fix the library: a name, name@version, a purl or an id.")
-@click.option(
-    "--docs-from",
-    metavar="PLACE",
-    help="Where documentation comes from: local (this machine's docsets), mcp (the same over MCP) or mcp:NAME (a configured "
-    "server); auto asks what is installed, your servers and the registries in this order.  [default: auto]",
-)
+@research_options("docs_from")
 @click.option(
     "--server", metavar="NAME", help="Ask this MCP server out of `docs-research mcp list`; short for --docs-from mcp:NAME."
 )
 @click.option("--no-cache", "cache", flag_value=False, default=True, help="Ask MCP servers again for what they said before.")
-@click.option(
-    "--model",
-    metavar="NAME",
-    help="Who thinks: extractive (no key, no network), haiku, sonnet, opus or a model's id; auto is haiku when a key is set.  "
-    "[default: auto]",
-)
-@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that the answer may have.")
-@click.option("--turns", type=click.IntRange(min=1), metavar="N", help="The most turns that the model may take.")
-@click.option("--seconds", type=float, metavar="N", help="The most time that a question may take.")
-@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
-@click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
-@click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
-@click.option("--agent", metavar="NAME|FILE", help="Use this agent: a name out of `docs-research agents list`, or a file.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
+@research_options("model", "answer_tokens", "turns", "seconds", "strict_version", "offline", "yes", "agent", "config")
 @click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the transcript to this file.")
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
 @project_options

@@ -13,6 +13,7 @@ import click
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.project_options import project_folder, project_options
+from docs_researcher.cli.research_options import research_options
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.events import Event
@@ -33,17 +34,7 @@ DEFAULT_JOBS = 4
 @click.option(
     "--jobs", type=click.IntRange(min=1, max=64), default=DEFAULT_JOBS, show_default=True, metavar="N", help="Questions at once."
 )
-@click.option(
-    "--docs-from",
-    metavar="PLACE",
-    help="Where documentation comes from, as for a single question.  [default: auto]",
-)
-@click.option("--model", metavar="NAME", help="Who thinks, as for a single question.  [default: auto]")
-@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that each answer may have.")
-@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
-@click.option("--offline", is_flag=True, help="Never use the network; answer from what is installed.")
-@click.option("--yes", is_flag=True, help="Allow every fetch without asking.")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
+@research_options("docs_from", "model", "answer_tokens", "strict_version", "offline", "yes", "config")
 @project_options
 @common_options
 @click.pass_obj

@@ -12,6 +12,7 @@ import click
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.cli.project_options import project_folder, project_options_for_scores
+from docs_researcher.cli.research_options import research_options
 from docs_researcher.core.answer import Answer
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 @click.command("eval", cls=DocsCommand)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--install", is_flag=True, help="First install the packages that the rows name.")
-@click.option("--model", metavar="NAME", default="extractive", show_default=True, help="Who thinks.")
-@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that each answer may have.")
+@research_options("model", "answer_tokens", model={"help": "Who thinks.", "default": "extractive", "show_default": True})
 @project_options_for_scores
 @common_options
 @click.pass_obj

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from docs_researcher.cli.commands import DocsCommand
 from docs_researcher.cli.http_options import http_options, http_settings
 from docs_researcher.cli.output import Output, is_terminal
+from docs_researcher.cli.research_options import research_options
 
 if TYPE_CHECKING:
     from docs_researcher.server.log import LogLevel
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SETTINGS = ("model", "agent", "answer_tokens", "turns", "seconds")
 """The flags that are settings of the research."""
-POLICY = ("offline", "yes", "named", "strict_version")
+POLICY = ("offline", "yes", "strict_version")
 """The flags that say what may be fetched."""
 
 
@@ -31,16 +31,14 @@ POLICY = ("offline", "yes", "named", "strict_version")
     show_default=True,
     help="What to offer: research (research-library-docs), context7 (resolve-library-id and query-docs), context (get_docs).",
 )
-@click.option("--model", metavar="NAME", help="Who thinks in research-library-docs, as in `ask`.  [default: extractive]")
-@click.option("--agent", metavar="NAME|FILE", help="Research with this agent: a name out of `agents list`, or a file.")
-@click.option("--answer-tokens", type=click.IntRange(min=100), metavar="N", help="The most tokens that an answer may have.")
-@click.option("--turns", type=click.IntRange(min=1), metavar="N", help="The most turns that the model may take.")
-@click.option("--seconds", type=float, metavar="N", help="The most time that a question may take.  [default: 55]")
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration instead of the user's.")
-@click.option("--offline", is_flag=True, help="Never use the network; serve what is installed.")
-@click.option("--yes", is_flag=True, help="Allow the fetch of packages that are not in the catalogue.")
+@research_options(
+    *SETTINGS,
+    "config",
+    *POLICY,
+    model={"help": "Who thinks in research-library-docs, as in `ask`.  [default: extractive]"},
+    yes={"help": "Allow the fetch of packages that are not in the catalogue."},
+)
 @click.option("--named", metavar="PACKAGE", help="Allow the fetch of this one package (npm:NAME, pypi:NAME, or a purl).")
-@click.option("--strict-version", is_flag=True, help="Refuse instead of answering from another version.")
 @click.option("--result-tokens", type=click.IntRange(min=200), metavar="N", help="The most tokens of one query-docs result.")
 @click.option(
     "--log-level",
@@ -59,7 +57,7 @@ def serve_command(output: Output, **flags: Any) -> int:
     """
     log_level = "debug" if output.debug else flags["log_level"] or "warning"
     research = {name: flags[name] for name in SETTINGS}
-    policy = {name: flags[name] for name in POLICY}
+    policy = {name: flags[name] for name in (*POLICY, "named")}
     http = http_settings(flags, quiet=output.quiet, log_level=log_level)
     if http is not None:
         from docs_researcher.cli.serve_http import serve_over_http

@@ -13,10 +13,10 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from docs_researcher.core.errors import PackageNotFound, SourceRefused, SourceUnavailable
-from docs_researcher.core.events import Listener, ignore
 from docs_researcher.library.packages import parse_package
+from docs_researcher.library.registries.archives import Archives
 from docs_researcher.library.registries.files import write_atomically
-from docs_researcher.library.registries.http import download, get, get_json, host_of, may_follow
+from docs_researcher.library.registries.http import get, get_json, host_of, may_follow
 from docs_researcher.library.registries.integrity import Integrity
 from docs_researcher.library.registries.public import npm_registry
 from docs_researcher.library.registries.settings import RegistrySettings
@@ -37,7 +37,7 @@ class NpmManifest:
     Attributes:
         name: the package's name, scope included.
         version: the exact version.
-        tarball: where its archive lies.
+        url: where its archive lies.
         integrity: what the archive's checksum must be; None when the registry states none.
         size: unpacked, in bytes; None when not stated.
         license: as stated, usually an SPDX expression.
@@ -49,7 +49,7 @@ class NpmManifest:
 
     name: str
     version: str
-    tarball: str
+    url: str
     integrity: Integrity | None = None
     size: int | None = None
     license: str | None = None
@@ -59,11 +59,12 @@ class NpmManifest:
     dependencies: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-class NpmRegistry:
+class NpmRegistry(Archives):
     """The registry that the user's npm is set to. Synchronous; holds no connection between calls."""
 
     def __init__(self, settings: RegistrySettings | None = None, *, cache_dir: Path | None = None) -> None:
         self._settings = settings or RegistrySettings.read(Path.cwd())
+        super().__init__(self._settings.npm_route)
         self._cache_dir = cache_dir
 
     def manifest(self, name: str, version_or_tag: str = "latest") -> NpmManifest:
@@ -76,7 +77,7 @@ class NpmRegistry:
         base = self._base(name)
         url = f"{base}/{_escape(name)}/{quote(version_or_tag, safe='')}"
         try:
-            document = get_json(url, route=self._settings.npm_route)
+            document = get_json(url, route=self._route)
         except PackageNotFound as error:
             raise _not_found(name, version_or_tag, base) from error
         return self._read_manifest(name, version_or_tag, document, base)
@@ -89,7 +90,7 @@ class NpmRegistry:
         """
         base = self._base(name)
         try:
-            document = get_json(f"{base}/-/package/{_escape(name)}/dist-tags", route=self._settings.npm_route)
+            document = get_json(f"{base}/-/package/{_escape(name)}/dist-tags", route=self._route)
         except PackageNotFound:
             # Some private registries lack this address; one that has the package answers here.
             return {"latest": self.manifest(name).version}
@@ -120,7 +121,7 @@ class NpmRegistry:
         try:
             response = get(
                 f"{base}/{_escape(name)}",
-                route=self._settings.npm_route,
+                route=self._route,
                 headers=headers,
                 max_bytes=MAX_PACKUMENT_BYTES,
                 seconds=PACKUMENT_SECONDS,
@@ -134,24 +135,6 @@ class NpmRegistry:
             raise _strange(base)
         self._write_cache(name, base, response.headers.get("etag"), versions)
         return versions
-
-    def download(self, manifest: NpmManifest, target: Path, *, max_bytes: int, listener: Listener = ignore) -> int:
-        """Read the archive of a version into `target` and return its size in bytes.
-
-        Raises:
-            PackageNotFound, SourceUnavailable: as `manifest`.
-            SourceRefused: larger than `max_bytes`, or not what its checksum says.
-            OSError: the target's folder cannot be written.
-        """
-        return download(
-            manifest.tarball,
-            target,
-            max_bytes=max_bytes,
-            listener=listener,
-            route=self._settings.npm_route,
-            integrity=manifest.integrity,
-            label=f"{manifest.name} {manifest.version}",
-        )
 
     def _base(self, name: str) -> str:
         """The registry's address for a package of this name, without a slash at the end."""
@@ -171,7 +154,7 @@ class NpmRegistry:
         return NpmManifest(
             name=name,
             version=version,
-            tarball=_tarball_address(tarball, base),
+            url=_tarball_address(tarball, base),
             integrity=_integrity(dist),
             size=size if isinstance(size, int) else None,
             license=_text_or(record.get("license"), "type"),

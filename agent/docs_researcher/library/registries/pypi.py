@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from docs_researcher.core.errors import PackageNotFound, SourceUnavailable
-from docs_researcher.core.events import Listener, ignore
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
-from docs_researcher.library.registries.http import Response, download, get, host_of, may_follow
+from docs_researcher.library.registries.archives import Archives
+from docs_researcher.library.registries.http import Response, get, host_of, may_follow
 from docs_researcher.library.registries.integrity import Integrity
 from docs_researcher.library.registries.public import pypi_index
 from docs_researcher.library.registries.settings import RegistrySettings
@@ -49,11 +48,12 @@ class PypiFile:
     yanked: bool = False
 
 
-class PypiIndex:
+class PypiIndex(Archives):
     """The indexes that the user's pip or uv is set to. Synchronous; holds no connection between calls."""
 
     def __init__(self, settings: RegistrySettings | None = None) -> None:
         self._settings = settings or RegistrySettings.read()
+        super().__init__(self._settings.pypi_route)
         self._known: dict[str, tuple[PypiFile, ...]] = {}
 
     def files(self, name: str) -> tuple[PypiFile, ...]:
@@ -115,29 +115,11 @@ class PypiIndex:
             raise PackageNotFound(f"PyPI has no files of {name} {found}", next_step=f"The newest is {self.newest(name)}.")
         return min(archives, key=_usefulness)
 
-    def download(self, file: PypiFile, target: Path, *, max_bytes: int, listener: Listener = ignore) -> int:
-        """Read a file into `target` and return its size in bytes.
-
-        Raises:
-            PackageNotFound, SourceUnavailable: as `files`.
-            SourceRefused: larger than `max_bytes`, or not what its checksum says.
-            OSError: the target's folder cannot be written.
-        """
-        return download(
-            file.url,
-            target,
-            max_bytes=max_bytes,
-            listener=listener,
-            route=self._settings.pypi_route,
-            integrity=file.integrity,
-            label=f"{file.name} {file.version}",
-        )
-
     def _ask(self, name: str) -> tuple[PypiFile, ...]:
         indexes = [index or pypi_index() for index in self._settings.pypi_indexes or ("",)]
         for index in indexes:
             try:
-                response = get(f"{index}/{name}/", route=self._settings.pypi_route, headers={"accept": ACCEPT})
+                response = get(f"{index}/{name}/", route=self._route, headers={"accept": ACCEPT})
             except PackageNotFound:
                 continue
             return tuple(_read_files(name, response))

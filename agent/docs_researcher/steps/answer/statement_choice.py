@@ -15,8 +15,6 @@ from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, 
 
 OLDER = 0.75
 """What a passage on the older of two documented ways counts for."""
-WORTH_SAYING = 0.6
-"""A statement scored below this share of the best one is left unsaid."""
 
 
 OF_THE_PASSAGE = 1.0
