@@ -138,3 +138,97 @@ def test_the_label_of_a_tab_is_not_shown_without_its_code() -> None:
     text = answer("Which option sets how often to retry?", content, budget=500)
     assert "**toml**\n\n```toml" in text
     assert "**ini**" not in text
+
+
+def test_items_below_items_are_indented_by_their_depth() -> None:
+    content = (
+        "A retry waits in one of these ways:\n\n- `fixed`: the same time.\n    - `short`: a second.\n        - `tiny`: less.\n"
+        "- `doubling`: twice as long.\n"
+    )
+    text = answer("Which way of retries waits twice as long?", content)
+    assert "- `fixed`: the same time.\n  - `short`: a second.\n    - `tiny`: less.\n- `doubling`: twice as long." in text
+
+
+def test_steps_keep_what_stands_below_each_of_them() -> None:
+    content = (
+        "Run a retry by these steps:\n\n1. Create the retry.\n    - Its `name` is shown in lists.\n2. Choose the pauses:\n"
+        f"    - The `KEY` is {'unrelated talk about colours, and ' * 40} so on.\n    - The `pause` of a retry, in seconds.\n"
+        "3. Run the retry with pauses.\n"
+    )
+    text = answer("How do I run a retry with pauses of some seconds?", content)
+    for line in ("1. Create", "`name`", "2. Choose", "`KEY`", "`pause`", "3. Run"):
+        assert line in text
+
+
+def test_what_announces_a_picture_that_is_not_there_is_left_out() -> None:
+    content = (
+        "Show the progress of a download with `track`:\n\n```py\ntrack(download)\n```\n\nThis produces the following output:\n\n"
+        "(Image: bars)\n\nThe columns of the progress may be configured. Here's another example showing a download:\n\n"
+        "Try the progress of many downloads yourself with the script `downloader.py`.\n"
+    )
+    text = answer("How do I show the progress of a download?", content)
+    assert "track(download)" in text
+    assert "columns of the progress" in text
+    assert "following output" not in text
+    assert "another example showing" not in text
+
+
+def test_a_sentence_on_which_the_next_one_leans_stays_though_it_names_another_page() -> None:
+    content = (
+        "The bulk insert of rows leaves empty columns out, as described below. This behavior splits the insert into batches:\n\n"
+        "```py\ninsert(rows)\n```\n"
+    )
+    text = answer("How do I insert rows in bulk?", content)
+    assert text.index("leaves empty columns out") < text.index("This behavior splits")
+
+
+def test_code_without_its_beginning_loses_the_sentence_that_points_back() -> None:
+    content = "This default behavior splits the insert of rows:\n\n```py\ninsert(rows)\n```\n\nInsert many rows in one call.\n"
+    text = answer("How do I insert rows?", content)
+    assert "This default behavior" not in text
+    assert "insert(rows)" in text
+
+
+def test_a_list_of_other_pages_is_no_part_of_an_answer() -> None:
+    pointers = "**See Also**\n\nrolling: Create rolling groups of rows."
+    text = answer("How do I group rows by a column?", f"Group the rows by a column.\n\n{pointers}\n\n```py\ngroup(rows)\n```\n")
+    assert "group(rows)" in text
+    assert "See Also" not in text
+    assert "rolling" not in text
+
+
+def test_a_paragraph_that_was_only_a_link_is_left_out() -> None:
+    content = "Mount the router of an app.\n\n```js\napp.mount(router)\n```\n\nDetailed reference on <https://acme.io/b>\n"
+    text = answer("How do I mount a router?", content)
+    assert "app.mount(router)" in text
+    assert "acme.io" not in text
+
+
+def test_the_name_of_an_entry_stands_above_its_list_and_not_in_its_first_item() -> None:
+    content = "`Query.where`\n\n- `condition`: which rows of the table are kept.\n- `negated`: the other rows.\n"
+    text = answer("Which rows of the table are kept by the condition?", content)
+    assert "`Query.where`:\n\n- `condition`: which rows" in text
+
+
+def test_a_list_of_features_does_not_stand_before_the_section_that_tells_how() -> None:
+    features = (
+        "- Retry with exponential backoff\n- Stop after attempts\n- Wait between attempts\n- Retry coroutines\n- Retry code\n"
+    )
+    code = "@retry(wait=wait_exponential(), stop=stop_after_attempt(5))"
+    told = f"Wait longer each time with `wait_exponential`:\n\n```py\n{code}\n```\n"
+    found = [
+        Passage(
+            title,
+            content,
+            f"pkg:npm/acme@3.1.0#docs/{title}.md",
+            "/acme/acme",
+            path=f"docs/{title}.md",
+            confidence=0.8,
+            score=score,
+        )
+        for title, content, score in (("Features", features, 2.0), ("Waiting", told, 1.4))
+    ]
+    question = "Acme: retry with exponential backoff and stop after 5 attempts"
+    text = summarise(question, [ConceptEvidence(question, tuple(found))], budget=1_500, library=LIBRARY).text
+    assert "stop_after_attempt(5)" in text
+    assert text.find("- Retry coroutines") == -1 or text.index("stop_after_attempt(5)") < text.index("- Retry coroutines")

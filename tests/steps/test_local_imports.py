@@ -46,3 +46,48 @@ def test_the_block_that_defines_what_a_shown_one_imports_is_shown_too() -> None:
     text = summarise(question, [ConceptEvidence(question, found)], budget=1_500, library=None).text
     assert FORM in text
     assert ACTION in text
+
+
+def page(*codes: str, language: str = "py") -> tuple[Passage, ...]:
+    return tuple(
+        Passage(
+            f"Logging > Part {number}",
+            f"{words}:\n\n```{language}\n{code}\n```\n",
+            "pkg:pypi/acme#docs/logging.md",
+            "/acme/acme",
+            path="docs/logging.md",
+            confidence=1.0,
+            score=score,
+        )
+        for number, (words, code, score) in enumerate(
+            zip(
+                ("Rotate the file of a log every night", "Unrelated beginnings of something else"), codes, (5.0, 1.0), strict=True
+            )
+        )
+    )
+
+
+def answered(passages: tuple[Passage, ...]) -> str:
+    question = "Acme: how do I rotate the file of a log every night?"
+    return summarise(question, [ConceptEvidence(question, passages)], budget=600, library=None).text
+
+
+def test_the_import_that_another_example_of_the_page_holds_is_shown_with_the_code_that_needs_it() -> None:
+    text = answered(
+        page('logger.add("a.log", rotation="00:00")', "import os\nfrom acme import logger, nothing\n\nlogger.debug(os.name)")
+    )
+    assert 'logger.add("a.log"' in text
+    assert "Imported in another example of the page:\n\n```py\nfrom acme import logger, nothing\n```" in text
+    assert "import os" not in text
+
+
+def test_code_that_imports_or_defines_what_it_uses_gets_no_further_imports() -> None:
+    other = "from acme import logger\n\nlogger.debug(1)"
+    for code in ("from acme import logger\nlogger.add()", "logger = make()\nlogger.add()", "def run(logger):\n    logger.add()"):
+        assert "Imported in another example" not in answered(page(code, other))
+
+
+def test_an_import_of_types_is_not_shown_with_javascript() -> None:
+    other = "import acme, { type Options } from 'acme'\n\nacme.run()"
+    assert "Imported in another example" not in answered(page("acme.rotate('night')", other, language="js"))
+    assert "import acme, { type Options } from 'acme'" in answered(page("acme.rotate('night')", other, language="ts"))

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 from docs_researcher.core.answer import AnsweredLibrary
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.material import CodeBlock, Group, Statement
-from docs_researcher.steps.answer.sentences import plain
+from docs_researcher.steps.answer.sentences import is_label, plain
 from docs_researcher.steps.fences import caption_of
 
 REFERENCES = "References:"
 SOURCE = "Source: "
+INDENT = "  "
+"""Before an item below another one, for each level."""
 
 Groups = Mapping[Group, tuple[Statement, ...]]
 """The members of each list and table."""
@@ -45,12 +47,13 @@ def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock], groups
     """
     pieces: list[str] = []
     shown = Counter(one.group for one in statements if one.kind != "sentence")
+    depths = _depths(statements)
     last_of = {one.group: one.place for one in statements if one.group is not None}
     statements = [_alone(one, shown, groups) for one in statements]
     previous: Statement | CodeBlock | None = None
     label = ""
     for one in sorted([*statements, *blocks], key=lambda piece: piece.place):
-        text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous, label)
+        text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous, label, depths)
         label = one.label if isinstance(one, Statement) else label
         if pieces:
             pieces.append(_gap(previous, one))
@@ -85,17 +88,36 @@ def _gap(previous: Statement | CodeBlock | None, one: Statement | CodeBlock) -> 
     return "\n\n"
 
 
-def _statement_text(one: Statement, previous: Statement | CodeBlock | None, label: str) -> str:
+def _depths(statements: Sequence[Statement]) -> dict[Group, list[int]]:
+    """By how many columns the members of each list are indented, each width once, the outermost first."""
+    found: dict[Group, set[int]] = {}
+    for one in statements:
+        if one.group is not None:
+            found.setdefault(one.group, set()).add(one.depth)
+    return {group: sorted(widths) for group, widths in found.items()}
+
+
+def _statement_text(
+    one: Statement, previous: Statement | CodeBlock | None, label: str, depths: Mapping[Group, Sequence[int]]
+) -> str:
     """A statement as written, below the name it stands under unless that is said: `label` is the one said last."""
-    text = one.text
+    text, above = one.text, ""
     name = one.label.strip("`").split("(")[0].split(":")[-1]
     if one.label and one.label != label and one.kind != "step" and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
         label = one.label if one.label.startswith("`") else f"`{one.label}`"
-        text = f"{label}: {text}"
+        if one.kind == "sentence" and not is_label(text):
+            text = f"{label}: {text}"
+        else:
+            above = f"{label}:\n\n"
+    level = depths[one.group].index(one.depth) if one.group is not None else 0
+    return above + _in_its_form(one, text, previous, INDENT * level)
+
+
+def _in_its_form(one: Statement, text: str, previous: Statement | CodeBlock | None, indent: str) -> str:
     if one.kind == "step":
-        return f"{one.marker} {text}"
+        return f"{indent}{one.marker} {text}"
     if one.kind == "item":
-        return f"{'  ' if one.depth > 1 and isinstance(previous, Statement) and previous.group == one.group else ''}- {text}"
+        return f"{indent}- {text}"
     if one.kind == "row" and not (isinstance(previous, Statement) and previous.group == one.group):
         return f"{one.header}\n{text}"
     return text

@@ -34,8 +34,15 @@ def shortened(cluster: Cluster, terms: QuestionTerms, room: int, code_room: int)
 
 
 def _without_last(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces without the last paragraph, member or block."""
+    """The pieces without the last paragraph or block, or the last list; of a list that is too long to be whole its last member.
+
+    A short list without its end hides what somebody may look for.
+    """
     last = pieces[-1]
+    if isinstance(last, Statement) and last.group is not None and last.kind == "item":
+        members = [piece for piece in pieces if isinstance(piece, Statement) and piece.group == last.group]
+        if sum(map(cost, members)) <= SHORT_LIST and len(members) < len(pieces):
+            return [piece for piece in pieces if not (isinstance(piece, Statement) and piece.group == last.group)]
     return [piece for piece in pieces if piece.place[:2] != last.place[:2]]
 
 
@@ -63,11 +70,13 @@ def is_long_list(cluster: Cluster) -> bool:
 
 
 def _matching(members: Sequence[Statement], terms: QuestionTerms) -> list[Statement]:
-    """The members of a list that match best, in their order; all of its steps, which need one another."""
+    """The members of a list that match best, in their order; all of a list of steps, which need one another."""
+    if any(one.kind == "step" for one in members):
+        return list(members)
     shares = [terms.share(stems_of(piece_text(one))) for one in members]
     best = max(shares)
     wanted = zip(members, shares, strict=True)
-    return [one for one, share in wanted if one.kind == "step" or not best or share >= MATCHING * best]
+    return [one for one, share in wanted if not best or share >= MATCHING * best]
 
 
 def _as_fits(wanted: Sequence[Statement], members: Sequence[Statement], room: int) -> list[Statement]:
@@ -86,9 +95,11 @@ def _as_fits(wanted: Sequence[Statement], members: Sequence[Statement], room: in
 def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """The pieces that are understood beside one another.
 
-    Without those that announce something which is not there, what leans on those, and what greets or sends the reader on.
+    Without those that announce something which is not there, what leans on those, and what greets or sends the reader on; but a
+    sentence on which the next one of its paragraph leans stays with it.
     """
-    kept = [piece for piece in pieces if isinstance(piece, CodeBlock) or not says_nothing(piece)]
+    leant_on = {piece.needs for piece in pieces if isinstance(piece, Statement) and piece.kind == "sentence" and piece.place[2]}
+    kept = [piece for piece in pieces if isinstance(piece, CodeBlock) or piece.place in leant_on or not says_nothing(piece)]
     gone: set[Place] = set()
     while True:
         fallen = {piece.place for number, piece in enumerate(kept) if _falls(number, kept, gone)}
@@ -99,6 +110,10 @@ def standing(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 _THIS = re.compile(r"(?:this|these|such) (\w+)", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"(?:this|these|that|those|it|they|such|both|its|their)\b(?! (?:is|may be|can be) (?:possible|best|easy))", re.IGNORECASE
+)
+"""The beginning of a sentence about a thing that stands above it."""
 _SINCE = re.compile(
     r"\**(?:added|changed|deprecated|new|removed) (?:in|since) version [\w.]+\**[.:]?|\*(?:figure|table|listing) \d+\*[.:]?",
     re.IGNORECASE,
@@ -140,12 +155,17 @@ def with_a_beginning(pieces: Sequence[Piece], heading: str) -> tuple[Piece, ...]
     """
     kept = list(pieces)
     while len(kept) > 1 and _lacks_its_beginning(kept[0], heading):
-        kept = list(standing(kept[1:]))
+        rest = list(standing(kept[1:]))
+        if not rest:
+            break
+        kept = rest
     return tuple(kept) if kept else tuple(pieces)
 
 
 def _lacks_its_beginning(first: Piece, heading: str) -> bool:
-    if isinstance(first, CodeBlock) or first.kind != "sentence" or first.opens is not None or first.label or is_symbol(heading):
+    if isinstance(first, CodeBlock) or first.kind != "sentence" or first.label or is_symbol(heading):
         return False
+    if first.opens is not None and not _POINTS_BACK.match(first.text):
+        return False  # "Alternatively, call it so:" is understood with what it announces
     named = _THIS.match(first.text)
     return leans_on_the_one_before(first.text) and not (named and stems_of(named.group(1)) & stems_of(heading))

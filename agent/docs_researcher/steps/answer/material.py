@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -12,7 +12,14 @@ from docs_researcher.docsets.searching.trim import LEFT_OUT, LEFT_OUT_CODE
 from docs_researcher.steps.answer.directives import code_in, is_directive, is_prose_directive
 from docs_researcher.steps.answer.list_membership import OpenList
 from docs_researcher.steps.answer.passage_parts import Part, parts_of
-from docs_researcher.steps.answer.sentences import introduces, leans_on_the_one_before, plain, sentences_of
+from docs_researcher.steps.answer.sentences import (
+    introduces,
+    is_label,
+    leans_on_the_one_before,
+    plain,
+    sentences_of,
+    shows_something,
+)
 from docs_researcher.steps.answer.untrusted import may_be_quoted, without_hidden_text
 from docs_researcher.steps.queries.question_terms import QuestionTerms
 
@@ -27,6 +34,9 @@ Group = tuple[int, int]
 NOWHERE: Place = (-1, -1, -1)
 """The place of what a sentence announces but the passage does not hold."""
 
+MOST_POINTERS = 6
+"""Statements below "See Also" that are left out; what stands behind so many is text again."""
+WORDS_OF_A_POINTER = 16
 ITEM_SENTENCES = 2
 """A list item is quoted with at most so many sentences."""
 
@@ -93,7 +103,7 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
     withheld: list[Group] = []
     for rank, passage in enumerate(passages):
         reader = _PassageReader(rank, passage, terms)
-        for piece in _opened(list(reader.read())):
+        for piece in _opened(list(_without_pointers(reader.read()))):
             if isinstance(piece, CodeBlock):
                 blocks.append(piece)
             else:
@@ -105,6 +115,35 @@ def material_of(passages: Sequence[Passage], terms: QuestionTerms) -> Material:
     return Material(
         tuple(passages), tuple(statements), tuple(blocks), by_place, _groups(statements), len(withheld), frozenset(withheld)
     )
+
+
+_POINTERS = re.compile(
+    r"\*\*(?:see also|abstract: usage documentation|usage documentation|further reading|references)\W*\*\*:?", re.I
+)
+"""A label above nothing but names of other pages."""
+
+
+def _without_pointers(pieces: Iterable[Statement | CodeBlock]) -> Iterator[Statement | CodeBlock]:
+    """The pieces of a passage without its lists of other pages: a label such as "**See Also**" and the short entries below it.
+
+    A label such as "**Abstract: Usage Documentation**" has one paragraph below it.
+    """
+    below: Statement | None = None
+    left = 0
+    for piece in pieces:
+        if isinstance(piece, Statement) and _POINTERS.fullmatch(piece.text):
+            below, left = replace(piece, kind="row"), 1 if "documentation" in piece.text.lower() else MOST_POINTERS
+        elif below is not None and left and isinstance(piece, Statement) and _is_below(piece, below):
+            below, left = replace(below, kind=piece.kind), left - 1
+        else:
+            below = None
+            yield piece
+
+
+def _is_below(piece: Statement, label: Statement) -> bool:
+    """Whether a piece is one of the entries below a label, whose `kind` is that of the entry before; "row" before the first."""
+    alike = label.kind in ("row", piece.kind) and len(piece.text.split()) <= WORDS_OF_A_POINTER
+    return alike and piece.heading == label.heading and piece.label == label.label and not is_label(piece.text)
 
 
 def _groups(statements: Sequence[Statement]) -> dict[Group, tuple[Statement, ...]]:
@@ -127,7 +166,12 @@ def _opened(pieces: Sequence[Statement | CodeBlock]) -> Iterator[Statement | Cod
 
 
 def _is_announced(piece: Statement, following: Statement | CodeBlock) -> bool:
-    """Whether what follows can be what a sentence announces; the next step of the same list cannot."""
+    """Whether what follows can be what a sentence announces.
+
+    The next step of the same list cannot; nor can a plain paragraph be the picture, output or example that is announced.
+    """
+    if not isinstance(following, CodeBlock) and piece.kind == following.kind == "sentence" and shows_something(piece.text):
+        return introduces(following.text)
     return isinstance(following, CodeBlock) or piece.kind != "step" or following.kind != "step" or following.depth > piece.depth
 
 

@@ -14,6 +14,7 @@ from docs_researcher.steps.answer.cluster_cut import standing
 from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
 from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
 from docs_researcher.steps.answer.nearest import nearest
+from docs_researcher.steps.answer.page_imports import INTRODUCTION, imports_for
 from docs_researcher.steps.answer.same_units import variants_line, without_doubles, without_variants
 from docs_researcher.steps.answer.sides import is_headed_by, tells_apart
 from docs_researcher.steps.answer.statement_choice import (
@@ -224,6 +225,20 @@ class Section:
         passages += [self.material.passages[one.unit.rank] for one in units]
         return "\n\n".join(part for part in (heading, shown, text) if part), passages
 
+    def _imports(self, one: Excerpt, others: Sequence[Excerpt]) -> str:
+        """The import lines that the code of an excerpt needs and that stand in a block of its page which is not shown."""
+        page = page_of(self.material.passages[one.rank])
+        shown = {block.place for other in [one, *others] for block in other.blocks}
+        known = "\n".join(block.code for other in others for block in other.blocks)
+        blocks = [
+            block
+            for block in self.material.blocks
+            if block.place not in shown and page_of(self.material.passages[block.place[0]]) == page
+        ]
+        lines, language = imports_for(one.blocks, blocks)
+        new = "\n".join(line for line in lines.split("\n") if line not in known)
+        return f"{INTRODUCTION}\n\n```{language}\n{new}\n```" if new and new == lines else ""
+
     def _too_long(self, room: int) -> ScoredBlock | None:
         """The best block of the best unit, if it is too long to be shown."""
         own = {block.place for block in self.units[0].unit.blocks} if self.units else set[Place]()
@@ -263,6 +278,8 @@ class Section:
             passage = self.material.passages[one.rank]
             source = source_line(passage, one.heading)
             text = excerpt(one.statements, one.blocks, self.material.groups)
+            if lines := self._imports(one, [other for other in chosen if other is not one]):
+                text = f"{text}\n\n{lines}"
             if same := self._variants.get((one.rank, one.heading)):
                 text = f"{text}\n\n{variants_line(one.heading, same)}"
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")

@@ -113,8 +113,8 @@ def leans_on_the_one_before(sentence: str) -> bool:
 
 
 _POINTS_ELSEWHERE = re.compile(
-    r"\b(?:see (?:also|the|below|above|our|`)|refer to|for more (?:information|details|on)|read more|learn (?:more"
-    r"|about|how)|as you can see|as we (?:saw|have seen)"
+    r"\b(?:see (?:also|the|below|above|our|`)|(?:please|can|should|^) ?refer to|for more (?:information|details|on)|read more"
+    r"|learn (?:more|about|how)|as you can see|as we (?:saw|have seen)"
     r"|(?:next|previous|following|this) (?:section|chapter|page|tutorial|guide|document)|in the (?:next|previous"
     r"|above)|(?:shown|described|listed|mentioned|discussed) (?:above|earlier|below|in)"
     r"|table of contents|find (?:out|a list)|diagram|screenshot|the highlighted|the (?:code|example"
@@ -124,9 +124,21 @@ _POINTS_ELSEWHERE = re.compile(
 )
 
 
+LONG = 24
+"""A sentence of more words tells something, though it names another place."""
+_ONLY_A_PLACE = re.compile(
+    r"(?:(?:see|reference|docs?|documentation|source|detailed reference|read more|more)\b[^.:]{0,40}:?(?: on| at| in)? )?"
+    r"(?:[\w-]+\.)+(?:com|org|net|io|dev|app|sh|ai|co|me)[.:]?",
+    re.IGNORECASE,
+)
+"""What is left of a paragraph that was nothing but a link."""
+
+
 def points_elsewhere(sentence: str) -> bool:
     """Whether a sentence sends the reader on instead of telling something."""
-    return bool(_POINTS_ELSEWHERE.search(sentence)) or sentence.lstrip("*_\"'( ").lower().startswith("see ")
+    if sentence.lstrip("*_\"'( ").lower().startswith("see ") or _ONLY_A_PLACE.fullmatch(sentence):
+        return True
+    return bool(_POINTS_ELSEWHERE.search(sentence)) and sentence.count(" ") < LONG
 
 
 _INTRODUCES = re.compile(
@@ -142,6 +154,23 @@ _END_OF_IT = 80
 """Characters at the end of a sentence in which the announcement stands."""
 
 
+def is_label(sentence: str) -> bool:
+    """Whether a sentence is nothing but the label of what stands behind it: "**See Also**"."""
+    return bool(_LABEL_ALONE.fullmatch(sentence))
+
+
 def introduces(sentence: str) -> bool:
     """Whether a sentence announces what stands right behind it, as does the label of a tab ("**ini**")."""
     return bool(_LABEL_ALONE.fullmatch(sentence)) or bool(_INTRODUCES.search(sentence[-_END_OF_IT:]))
+
+
+_SHOWS = re.compile(
+    r"\b(?:outputs?|picture|image|screenshot|diagram|figure|chart|table|visuali[sz]\w+|looks? like|example|snippet|code)\b"
+    r"[^.]{0,60}:\W*$",
+    re.IGNORECASE,
+)
+
+
+def shows_something(sentence: str) -> bool:
+    """Whether a sentence ends by announcing what is to be looked at, so that no plain paragraph can be it."""
+    return bool(_SHOWS.search(sentence))

@@ -20,11 +20,11 @@ from docs_researcher.steps.answer.unit_scores import ScoredUnit
 from docs_researcher.steps.answer.units import Cluster, Piece, Unit
 from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of, telling_stems
 
-WHOLE = 700
+WHOLE = 900
 """Tokens up to which the best unit is quoted, where it is long."""
-JUST_OVER = 900
+JUST_OVER = 1_100
 """Tokens up to which it is quoted whole."""
-FURTHER = 450
+FURTHER = 550
 """Tokens up to which a further one is."""
 ENOUGH = 1_000
 """Tokens of a section after which nothing further is begun."""
