@@ -19,6 +19,7 @@ from docs_researcher.library.packages import parse_package
 from docs_researcher.models.answer_notices import answer_notices
 from docs_researcher.models.asked_language import AskedLanguage
 from docs_researcher.models.base import ModelRequest
+from docs_researcher.models.comparison import Comparison
 from docs_researcher.models.conversation import Conversation, call_id, second_id
 from docs_researcher.models.further_queries import FurtherQueries
 from docs_researcher.models.ids import of_side, pick_own, read_without_version, versioned, wider
@@ -38,6 +39,7 @@ from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.candidates.pick import Pick, pick
 from docs_researcher.steps.queries.query_words import query_words, without_addresses
 from docs_researcher.steps.queries.split import Split, split
+from docs_researcher.steps.question.compared_libraries import Side, compared_libraries, may_compare
 from docs_researcher.steps.question.identify import Identification, identify
 from docs_researcher.steps.question.in_project import at_project_version, package_of, project_version, with_dependencies
 from docs_researcher.steps.question.named import Named
@@ -76,10 +78,24 @@ class ExtractiveModel:
 
     async def reply(self, request: ModelRequest) -> Reply:
         """The next calls, or the final text."""
-        return _Turn(request, self._known()).reply()
+        catalogue = self._known()
+        sides = _sides(request, catalogue)
+        if sides:
+            return Comparison(request, sides, lambda one: _Turn(one, catalogue).reply()).reply()
+        return _Turn(request, catalogue).reply()
 
     async def aclose(self) -> None:
         """Nothing to release."""
+
+
+def _sides(request: ModelRequest, catalogue: Catalogue) -> tuple[Side, ...]:
+    """The libraries that a question compares, where the asker fixes none."""
+    question = request.question
+    if question.library or not may_compare(question.text):
+        return ()
+    catalogue = with_dependencies(catalogue, question.project)
+    understood = identify(question.text, catalogue, None, question.project)
+    return () if understood.docs_id else compared_libraries(understood.query, understood, catalogue)
 
 
 class _Turn:

@@ -72,7 +72,7 @@ class _Reading:
     ledger: Ledger
     text: str
     examples: list[Example] = field(default_factory=list[Example])
-    used: dict[str, Passage] = field(default_factory=dict[str, Passage])
+    used: dict[tuple[str, str], Passage] = field(default_factory=dict[tuple[str, str], Passage])
     strange_blocks: list[str] = field(default_factory=list[str])
     strange_links: list[str] = field(default_factory=list[str])
     adapted: list[str] = field(default_factory=list[str])
@@ -158,9 +158,10 @@ class _Reading:
             if passage is not None:
                 yield match.start(), passage
         for match in _PATH.finditer(raw):
-            passage = next((one.passage for one in entries if one.passage.path == match.group()), None)
-            if passage is not None:
-                yield match.start(), passage
+            there = [one.passage for one in entries if one.passage.path == match.group()]
+            if there:  # two libraries may have a page of one path: the whole source tells them apart
+                whole = (passage for passage in there if passage.source and raw.endswith(passage.source, 0, match.end()))
+                yield match.start(), next(whole, there[0])
 
     def _passage_at(self, target: str) -> Passage | None:
         wanted = _address(target)
@@ -190,7 +191,7 @@ class _Reading:
         return any(known.search(one.passage.content) for one in self.ledger)
 
     def _use(self, passage: Passage) -> None:
-        self.used.setdefault(page_of(passage), passage)
+        self.used.setdefault((passage.library_id, page_of(passage)), passage)
 
 
 def _names(passage: Passage) -> tuple[str, ...]:
