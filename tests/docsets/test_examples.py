@@ -87,6 +87,19 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
             ),
         }
     },
+    "lamp": {
+        "1.0.0": {
+            "package.json": needing("lamp-element", "1.0.0"),
+            "index.d.ts": "export * from 'lamp-element/bulb.js';\n",
+        }
+    },
+    "lamp-element": {
+        "1.0.0": {
+            "package.json": json.dumps({"exports": {".": "./index.js", "./bulb.js": "./lib/bulb.js"}}),
+            "index.d.ts": "/** Of its own. */\nexport declare function inner(): void;\n",
+            "lib/bulb.d.ts": "/** Shines. */\nexport declare function shine(): void;\n",
+        }
+    },
     "stranger": {"1.0.0": {"package.json": DECLARED, "index.d.ts": "/** Not of it. */\nexport function alien(): void;\n"}},
 }
 
@@ -137,6 +150,12 @@ def test_single_names_that_a_package_passes_on_are_read_under_the_names_that_it_
         "twist",
     ]
     assert not any("stranger" in path for path in npm.downloads)
+
+
+def test_an_entry_point_of_another_package_is_passed_on_without_the_rest_of_it(npm: LoopbackNpm) -> None:
+    report, pages = add("npm:lamp")
+    assert pages == ["node_modules/lamp-element/lib/bulb.d.ts"]
+    assert Store().open(report.installed).search("shine").hits[0].title == "lamp"
 
 
 def test_a_package_that_is_only_imported_and_not_needed_is_not_fetched(npm: LoopbackNpm) -> None:

@@ -22,6 +22,8 @@ from docs_researcher.library.entries import Entry
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 
 DECLARED = "/** Compiles a shader. */\nexport declare function compileShader(source: string): Program;\n"
+TYPED = '{"types": "index.d.ts"}'
+MANY = "".join(f"/** Adds {unit}. */\nexport declare function add{unit}(): Date;\n" for unit in (f"Unit{n}" for n in range(40)))
 PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "typed": {"1.0.0": {"package.json": '{"types": "index.d.ts"}', "README.md": page("Typed", "Small."), "index.d.ts": DECLARED}},
     "guided": {"1.0.0": {"docs/use.md": page("Use", "Read this."), "README.md": page("G", "x"), "index.d.ts": DECLARED}},
@@ -30,6 +32,17 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "@types/untyped": {"2.0.9": {"index.d.ts": DECLARED}, "3.0.1": {"index.d.ts": "export declare function tooNew(): void;"}},
     "@scope/part": {"1.0.0": {"index.js": "x"}},
     "@types/scope__part": {"1.0.4": {"index.d.ts": DECLARED}},
+    "sided": {
+        "1.0.0": {
+            "package.json": '{"exports": {".": "./index.mjs", "./browser": {"types": "./browser.d.ts"}}}',
+            "index.mjs": "x",
+            "browser.d.ts": "/** In a browser. */\nexport declare function inBrowser(): void;\n",
+        }
+    },
+    "@types/sided": {"1.0.2": {"index.d.ts": DECLARED}},
+    "dates": {"1.0.0": {"docs/zones.md": page("Time zones", "Clocks differ."), "package.json": TYPED, "index.d.ts": MANY}},
+    "named": {"1.0.0": {"docs/use.md": page("Use", MANY), "package.json": TYPED, "index.d.ts": MANY}},
+    "shown": {"1.0.0": {"docs/examples/README.md": page("Run it", "Now."), "package.json": TYPED, "index.d.ts": DECLARED}},
     "hollow": {"1.0.0": {"index.js": "x"}},
 }
 
@@ -93,6 +106,26 @@ def test_the_types_package_of_the_same_major_version_stands_in(npm: LoopbackNpm)
     assert "archives/@types/untyped/2.0.9.tgz" in npm.downloads
 
 
+def test_the_types_package_stands_in_where_only_another_entry_point_is_declared(npm: LoopbackNpm) -> None:
+    acquired = acquire("sided")
+    assert found(acquired, "compile a shader")[0] == ("index.d.ts", "compileShader")
+    assert found(acquired, "browser")[0][1] == "inBrowser"
+
+
+def test_a_guide_that_names_little_of_the_api_leaves_it_to_the_declarations(npm: LoopbackNpm) -> None:
+    acquired = acquire("dates")
+    assert found(acquired, "time zones")[0][0] == "docs/zones.md"
+    assert "addUnit7" in found(acquired, "addUnit7")[0][1]
+    assert said(acquired) == []
+    assert acquire("named").installed.meta.pages == 1, "a guide that names all of it needs no declarations"
+
+
+def test_a_docs_folder_with_nothing_but_the_readme_of_an_example_is_no_guide(npm: LoopbackNpm) -> None:
+    acquired = acquire("shown")
+    assert found(acquired, "compile a shader")[0][1] == "compileShader"
+    assert said(acquired) != []
+
+
 def test_the_types_package_of_a_scoped_name_is_found(npm: LoopbackNpm) -> None:
     assert found(acquire("@scope/part"), "compile a shader")[0][1] == "compileShader"
 
@@ -129,6 +162,14 @@ def test_docstrings_of_a_namespace_package_answer_under_its_whole_name(tmp_path:
     report = build_docset(PypiSource(Release(), sdist(tmp_path, files)), store)
     hits = store.open(report.installed).search("send one message").hits
     assert [(hit.path, hit.title) for hit in hits] == [("acme/types.py", "acme.types")]
+
+
+def test_docstrings_stand_beside_a_guide_that_names_little_of_the_api(tmp_path: Path, store: Store) -> None:
+    code = "".join(f'def measure{n}():\n    """Measure number {n}."""\n' for n in range(40))
+    archive = sdist(tmp_path, {"docs/about.md": "# About\n\nWhy it is.\n", "acme/__init__.py": code})
+    docset = store.open(build_docset(PypiSource(Release(), archive), store).installed)
+    assert docset.search("measure7").hits[0].heading == "acme.measure7"
+    assert docset.search("why it is").hits[0].path == "docs/about.md"
 
 
 def test_what_a_guide_leaves_to_autodoc_is_filled_in(tmp_path: Path, store: Store) -> None:

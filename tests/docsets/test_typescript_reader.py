@@ -79,6 +79,21 @@ def test_re_exports_are_followed_and_named_as_users_import_them() -> None:
     assert 'import { more } from "acme/extra"' in code(found["dist/extra.d.ts"])
 
 
+def test_a_package_may_name_its_own_entry_points_and_offer_files_by_a_pattern() -> None:
+    files = {
+        "package.json": '{"exports": {".": "./index.js", "./*": "./lib/*.js", "./assets/*": "./assets/*"}}',
+        "index.d.ts": 'export * from "acme/vanilla";',
+        "lib/vanilla.d.ts": "export declare function create(): void;",
+        "lib/middleware/immer.d.ts": "export declare function immer(): void;",
+        "lib/_private.d.ts": "export declare function hidden(): void;",
+        "assets/icon.d.ts": "export declare function icon(): void;",
+    }
+    found = pages(files)
+    assert headings(found["lib/vanilla.d.ts"]) == ["acme/vanilla", "create"]
+    assert headings(found["lib/middleware/immer.d.ts"]) == ["acme/middleware/immer", "immer"]
+    assert set(found) == {"lib/vanilla.d.ts", "lib/middleware/immer.d.ts"}
+
+
 def test_a_namespace_that_is_exported_as_a_whole_gives_its_names_a_prefix() -> None:
     files = {
         "index.d.ts": 'import * as z from "./all.js";\nexport * from "./all.js";\nexport { z, z as default };',

@@ -258,7 +258,8 @@ class _Reading:
 
     def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
         try:
-            chunks = with_links(page, chunk_page(page), source)
+            chunks = chunk_page(page)
+            chunks = with_links(page, chunks, source) if chunks else ()
         except Exception as error:  # as above
             self._skip(page.path, f"could not be cut into pieces ({type(error).__name__})")
             return ()

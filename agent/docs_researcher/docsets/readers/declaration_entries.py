@@ -13,6 +13,8 @@ _CODE_SUFFIX = re.compile(r"(?:\.d)?\.(?:[cm]?tsx?|[cm]?jsx?|json)$")
 _CONDITIONS = ("types", "typings", "import", "module", "default", "require", "node", "browser")
 _VERSION_FOLDER = re.compile(r"v(\d+)(?:[-./].*|$)")
 MAX_ENTRIES = 300
+_INTERNAL = re.compile(r"/(?:_|internals?(?:/|$)|index$)")
+"""Files that a pattern includes and nobody imports."""
 
 
 def entry_files(package_json: bytes | None, files: Collection[str], name: str, version: str | None) -> dict[str, str]:
@@ -26,15 +28,32 @@ def entry_files(package_json: bytes | None, files: Collection[str], name: str, v
     """
     manifest = _manifest(package_json)
     found: dict[str, str] = {}
-    for subpath, target in _targets(manifest):
-        path = resolve_file("", target, files)
-        if path is not None and not _is_older(subpath, version) and len(found) < MAX_ENTRIES:
+    for subpath, path in _offered(manifest, files):
+        if not _is_older(subpath, version) and len(found) < MAX_ENTRIES:
             found.setdefault(name if subpath in (".", "") else f"{name}/{subpath.removeprefix('./')}", path)
     if not found:
         path = resolve_file("", "index", files)
         if path is not None:
             found[name] = path
     return {key: found[key] for key in sorted(found, key=lambda key: (key != name, list(found).index(key)))}
+
+
+def _offered(manifest: Mapping[str, Any], files: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Subpath and declaration file of every entry point: those that are listed first, then those that a pattern means."""
+    patterns: list[tuple[str, str]] = []
+    for subpath, target in _targets(manifest):
+        path = resolve_file("", target, files) if "*" not in subpath else None
+        if path is not None:
+            yield subpath, path
+        elif subpath.count("*") == target.count("*") == 1 and _CODE_SUFFIX.search(target):  # without an ending: any file at all
+            patterns.append((subpath, target))
+    for subpath, target in patterns:
+        before, after = _CODE_SUFFIX.sub("", posixpath.normpath(target)).split("*")
+        for path in sorted(files):
+            stem = _CODE_SUFFIX.sub("", path)
+            middle = stem[len(before) : len(stem) - len(after)]
+            if stem == f"{before}{middle}{after}" and middle and not _INTERNAL.search(f"/{middle}"):
+                yield subpath.replace("*", middle), path
 
 
 def resolve_file(folder: str, target: str, files: Collection[str]) -> str | None:
@@ -70,7 +89,7 @@ def _targets(manifest: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(exports, dict) and any(str(key).startswith(".") for key in cast("dict[object, object]", exports)):
         for subpath, value in cast("dict[str, object]", exports).items():
             target = _types_of(value, 0)
-            if target and "*" not in subpath and not subpath.endswith(".json"):
+            if target and not subpath.endswith(".json"):
                 yield subpath, target
     elif exports is not None:
         target = _types_of(cast("object", exports), 0)

@@ -56,14 +56,24 @@ class Declared:
 
     pages: list[Page]
     passed_on: Mapping[str, Only | None] = field(default_factory=dict[str, "Only | None"])
-    """Other packages whose names it exports as its own: all (None, `export * from "@vue/runtime-dom"`) or some of them."""
+    """Modules of others whose names it exports as its own: all (None, `export * from "@vue/runtime-dom"`) or some of them."""
+    has_main: bool = True
+    """Whether its main entry point declares names or passes them on."""
 
 
-def declared(files: Mapping[str, bytes], package: str, version: str | None, only: Only | None = None) -> Declared:
-    """`declaration_pages`, and the packages whose declarations belong to this one's; of `only` these names, where given."""
-    graph = _Graph(files)
-    declared = [path for path in files if path.endswith("ts")]
-    entries = entry_files(files.get("package.json"), set(declared), package, version)
+def declared(
+    files: Mapping[str, bytes], package: str, version: str | None, only: Only | None = None, subpath: str = ""
+) -> Declared:
+    """`declaration_pages`, and the modules of other packages whose declarations belong to this one's.
+
+    `only` these names are wanted, where given, and only what the entry point `subpath` offers, which stands for the package.
+    """
+    declared = {path for path in files if path.endswith("ts")}
+    entries = entry_files(files.get("package.json"), declared, package, version)
+    if subpath:
+        path = entries.get(f"{package}/{subpath}") or resolve_file("", subpath, declared)
+        entries = {package: path} if path is not None else {}
+    graph = _Graph(files, entries)
     public: dict[Home, tuple[str, str]] = {}
     passed_on: dict[str, Only | None] | None = None
     for specifier, path in entries.items():
@@ -79,7 +89,9 @@ def declared(files: Mapping[str, bytes], package: str, version: str | None, only
         page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower), is_part=only is not None)
         if page is not None:
             pages.append(page)
-    return Declared(pages, {module: _among(names, only) for module, names in (passed_on or {}).items()})
+    others = {module: _among(names, only) for module, names in (passed_on or {}).items()}
+    has_main = bool(package in entries and (others or graph.exports(entries[package])))
+    return Declared(pages, others, has_main)
 
 
 def _chosen(name: str, only: Only) -> str:
@@ -100,6 +112,7 @@ class _Graph:
     """The files as they are needed, and what leads from one to the other."""
 
     files: Mapping[str, bytes]
+    entries: Mapping[str, str]
     parsed: dict[str, DeclarationFile] = field(default_factory=dict[str, DeclarationFile])
     order: list[str] = field(default_factory=list[str])
     passed_on: dict[str, dict[str, str] | None] = field(default_factory=dict[str, "dict[str, str] | None"])
@@ -118,6 +131,8 @@ class _Graph:
 
     def target(self, path: str, module: str) -> str | None:
         """The file of the package that a specifier in `path` means; None for another package."""
+        if module in self.entries:  # `export * from "zustand/vanilla"` in zustand itself
+            return self.entries[module]
         if not module.startswith("."):
             return None
         found = resolve_file(posixpath.dirname(path), module, self.files.keys())
@@ -136,7 +151,8 @@ class _Graph:
                 self.exports(target, depth + 1)
         wholes = [(name, self._of_file(path, file, value)) for name, value in file.exports.items()]
         starred = [target for module in file.stars if (target := self.target(path, module))]
-        self.passed_on |= dict.fromkeys(module for module in file.stars if not module.startswith("."))  # of it, all names
+        others = (module for module in file.stars if not module.startswith(".") and module not in self.entries)
+        self.passed_on |= dict.fromkeys(others)  # of these, all names
         # `export * from "x"` beside `import * as z from "x"; export { z }`: users write z.string()
         for name, reference in wholes:
             if isinstance(reference, Reference) and reference.name == WHOLE and self.target(path, reference.module) in starred:

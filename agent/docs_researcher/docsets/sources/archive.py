@@ -335,9 +335,12 @@ class ArchiveSource:
             check_folder(self.info.name, files, self._folder)
         chosen = choose(files, self._folder, self._language, self.info.version, wished)
         skipped.extend(chosen.left_out)
+        from docs_researcher.docsets.readers.base import is_readme
         from docs_researcher.docsets.readers.examples import example_pages, is_example
 
         guide = {path: files[path] for path in chosen.paths if chosen.folder}
+        if all(is_readme(path) for path in guide):  # of examples, mostly
+            guide = {}
         reference = self._reference(guide, skipped, listener)
         if not guide and self._strip_top is not None:
             programs = read_archive(self._path, is_example, strip_top=self._strip_top, budget=self._budget)

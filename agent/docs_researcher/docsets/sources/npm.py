@@ -12,6 +12,7 @@ from docs_researcher.core.events import Listener
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
 from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
+from docs_researcher.docsets.sources.thin_guide import FULL_GUIDE_BYTES, leaves_out, size_of
 from docs_researcher.library.packages import PackageRef, PackageType
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 _MANIFEST = "package.json"
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_NOT_READ = frozenset({"node_modules", "test", "tests", "__tests__", "src"})
-"""Folders whose declarations are not for users; `src` beside a built package repeats it."""
+_NOT_READ = frozenset({"node_modules", "test", "tests", "__tests__"})
+"""Folders whose declarations are not for users."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +117,15 @@ class NpmSource(ArchiveSource):
         )
 
     def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
-        """The pages of the package's declarations, of its `@types` packages where it has none. A guide makes them needless."""
-        if guide:
+        """The pages of the package's declarations, of its `@types` packages where it has none. A full guide needs neither."""
+        if size_of(guide) > FULL_GUIDE_BYTES:
             return []
         own = TypesArchive(self.info.name, self.info.version or "", self._tarball)
-        pages, passed_on = self._declared(own, skipped)
-        if not pages and not passed_on:
-            return [page for archive in self._types() for page in self._declared(archive, skipped)[0]]
-        return [*pages, *self._of_others(passed_on, skipped)]
+        pages, passed_on, has_main = self._declared(own, skipped)
+        if not has_main:
+            pages += [page for archive in self._types() for page in self._declared(archive, skipped)[0]]
+        pages += self._of_others(passed_on, skipped)
+        return pages if not guide or leaves_out(guide, pages) else []
 
     def _of_others(self, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
         """The pages of the packages that this one passes on, under this one's name: users import them from here."""
@@ -132,24 +134,26 @@ class NpmSource(ArchiveSource):
         queue = list(waiting.items())
         while queue and len(done) < MAX_PASSED_ON:
             queue.sort(key=lambda item: item[1] is not None)  # those that are passed on whole first
-            name, only = queue.pop(0)
-            archive = self._passed_on(name) if name not in done and only != {} else None
+            module, only = queue.pop(0)
+            name, subpath = package_of(module)
+            archive = self._passed_on(name) if module not in done and only != {} else None
             if archive is not None:
-                done[name] = None
-                found, further = self._declared(archive, skipped, only)
+                done[module] = None
+                found, further, _ = self._declared(archive, skipped, only, subpath)
                 pages += [replace(page, path=f"node_modules/{name}/{page.path}") for page in found]
                 queue += further.items()
         return pages
 
     def _declared(
-        self, archive: TypesArchive, skipped: list[Skipped], only: Mapping[str, str] | None = None
-    ) -> tuple[list[Page], PassedOn]:
+        self, archive: TypesArchive, skipped: list[Skipped], only: Mapping[str, str] | None = None, subpath: str = ""
+    ) -> tuple[list[Page], PassedOn, bool]:
+        """The pages, what is passed on, and whether the main entry point gave any of it."""
         from docs_researcher.docsets.readers.declarations import declared
 
         found = read_archive(archive.path, _is_declaration, strip_top=True, budget=self._budget)
         skipped.extend(found.skipped)
-        read = declared(found.files, archive.name, archive.version, only)
-        return read.pages, read.passed_on
+        read = declared(found.files, archive.name, archive.version, only, subpath)
+        return read.pages, read.passed_on, read.has_main
 
 
 def _is_declaration(path: str) -> bool:
@@ -157,6 +161,13 @@ def _is_declaration(path: str) -> bool:
         return True
     folders = path.split("/")[:-1]
     return path.endswith(_DECLARATIONS) and not _NOT_READ.intersection(folders)
+
+
+def package_of(module: str) -> tuple[str, str]:
+    """The package that a module specifier names, and the path behind it (`lit-element/lit-element.js`)."""
+    parts = module.split("/", 2 if module.startswith("@") else 1)
+    count = 2 if module.startswith("@") else 1
+    return "/".join(parts[:count]), "/".join(parts[count:])
 
 
 def docs_folder(type: PackageType, name: str, entry: Entry | None) -> str | None:

@@ -14,6 +14,7 @@ from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource
 from docs_researcher.docsets.sources.base import readable_by_default
 from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
 from docs_researcher.docsets.sources.python_reference import is_code, python_reference
+from docs_researcher.docsets.sources.thin_guide import FULL_GUIDE_BYTES, leaves_out, size_of
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.readers.base import Page
@@ -108,7 +109,7 @@ class PypiSource(ArchiveSource):
         return {"README.md" if is_markdown else "README.rst": body}
 
     def _reference(self, guide: Mapping[str, bytes], skipped: list[Skipped], listener: Listener) -> list[Page]:
-        """The pages of the code's signatures and docstrings; beside a guide only of what the guide leaves to autodoc.
+        """The pages of the code's signatures and docstrings; beside a guide only of what it leaves to autodoc or leaves out.
 
         The code is laid out in a temporary folder to be parsed.
         """
@@ -116,7 +117,10 @@ class PypiSource(ArchiveSource):
 
         only = autodoc_names(data.decode("utf-8", "replace") for data in guide.values()) if guide else None
         if only == ():
-            return []
+            if size_of(guide) > FULL_GUIDE_BYTES:
+                return []
+            pages = self._reference({}, skipped, listener)
+            return pages if leaves_out(guide, pages) else []
         found = read_archive(self._archive, is_code, strip_top=not self._is_wheel, budget=self._budget)
         files = found.files
         return python_reference(
