@@ -14,6 +14,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from docs_researcher.docsets.readers.block_parser import QuickBlockParser
+from docs_researcher.docsets.readers.block_tokens import PARAGRAPH
 from docs_researcher.docsets.readers.jsx import Scan
 from docs_researcher.docsets.readers.rst_parsing import parse_rst
 from docs_researcher.docsets.readers.rules import FIRST_CHARACTERS, add_rules
@@ -69,17 +70,19 @@ PARSERS = {is_mdx: (plain(is_mdx=is_mdx), quick(is_mdx=is_mdx)) for is_mdx in (F
 
 
 def seen(tokens: list[Token]) -> list[tuple[Any, ...]]:
-    """What is read of tokens: not the inside of tables, nor the text of paragraphs."""
+    """What is read of tokens: not the inside of tables, nor the text of paragraphs, each of which is one token."""
     shown: list[tuple[Any, ...]] = []
     table: int | None = None
     for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.type == "paragraph_close" or (before is not None and before.type == "paragraph_open"):
+            continue
         if table is not None and not (token.type == "table_close" and token.level == table):
             continue
         table = token.level if token.type == "table_open" else None
-        is_text = token.type == "inline" and before is not None and before.type == "paragraph_open"
-        markup = "" if token.nesting < 0 else token.markup
-        content = "" if is_text else token.content
-        shown.append((token.type, token.tag, token.nesting, token.map, token.level, markup, token.info, content))
+        is_text = token.type in ("paragraph_open", PARAGRAPH)
+        kind, nesting = (PARAGRAPH, 0) if is_text else (token.type, token.nesting)
+        markup = "" if nesting < 0 else token.markup
+        shown.append((kind, token.tag, nesting, token.map, token.level, markup, token.info, token.content))
     return shown
 
 

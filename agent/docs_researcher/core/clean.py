@@ -15,8 +15,7 @@ _KEPT = {"\n", "\t", "\u200c", "\u200d"}  # the joiners change letters in Persia
 _REMOVED = {"Cc", "Cf", "Co", "Cs"}
 
 
-_ASCII_CONTROLS = dict.fromkeys([*range(0x20), 0x7F])
-del _ASCII_CONTROLS[ord("\n")], _ASCII_CONTROLS[ord("\t")]
+_ASCII_CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\n\t")
 
 
 def clean(text: str) -> str:
@@ -30,6 +29,9 @@ def clean(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", text)
     if text.isascii():
-        return text.translate(_ASCII_CONTROLS)
+        # Deleting bytes is many times as fast as translating text.
+        return text.encode("ascii").translate(None, _ASCII_CONTROLS).decode("ascii")
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     removed = {ord(c): None for c in set(text) if c not in _KEPT and unicodedata.category(c) in _REMOVED}
     return text.translate(removed) if removed else text

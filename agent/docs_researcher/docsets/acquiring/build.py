@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -35,6 +35,8 @@ from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.base import Document, Source, SourceInfo, SourceTree
 
+_Part = tuple[Page, tuple[Chunk, ...]]
+"""A page, or one of the parts of a very long one, with its chunks."""
 _REFERRING = (".rst", ".rest", ".txt")
 FILES_AN_EVENT = 20
 """A listener hears of every so many files."""
@@ -136,8 +138,8 @@ class _Reading:
     _paths: list[str] = field(default_factory=list[str])
     _aliases: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
-    def pages(self) -> Iterator[tuple[Page, tuple[Chunk, ...]]]:
-        """Every page with its chunks.
+    def pages(self) -> Iterator[_Part]:
+        """Every page with its chunks, a very long one in parts.
 
         Raises:
             NoDocumentation: behind the last document, when there was no page.
@@ -145,10 +147,7 @@ class _Reading:
         for count, document in enumerate(self.tree.documents, start=1):
             if count % FILES_AN_EVENT == 0:
                 self.listener(Event("build", document.path, count))
-            read = self._read(document)
-            if read is not None:
-                self._paths.append(read[0].path)
-                yield read
+            yield from self._noted(self._read(document))
         self._settle_aliases()
         if not self._paths:
             raise NoDocumentation(
@@ -157,14 +156,23 @@ class _Reading:
                 next_step="Add a file or folder with pages in it, such as Markdown, reStructuredText or HTML.",
             )
 
-    def _read(self, document: Document) -> tuple[Page, tuple[Chunk, ...]] | None:
-        """The page of a document with its chunks; None, and counted, when there is nothing to index in it."""
+    def _noted(self, parts: Iterable[_Part]) -> Iterator[_Part]:
+        """The parts of a page, whose path is then known."""
+        path = ""
+        for page, chunks in parts:
+            path = page.path
+            yield page, chunks
+        if path:
+            self._paths.append(path)
+
+    def _read(self, document: Document) -> Iterable[_Part]:
+        """The page of a document with its chunks; none, and counted, when there is nothing to index in it."""
         page = document.page
         expanded: Expanded | None = None
         if page is None:
             text = self._text(document)
             if text is None or self._is_part(document.path):
-                return None
+                return ()
             # A source may know better than the file's ending: the catalogue names endings of its own.
             reader = reader_for(document.path) or read_text
             in_parts = _reader_in_parts(document.path) if len(text) > LONG_CHARACTERS else None
@@ -173,14 +181,14 @@ class _Reading:
             expanded = expand(document.path, text, self._included)
             page = self._page(document, expanded.text, reader)
         if page is None:
-            return None
+            return ()
         if page.alias_of:
             self._aliases.append((page.path, page.alias_of))
-            return None
+            return ()
         chunks = self._chunks(page, expanded.text if expanded is not None else None)
         if expanded is not None and expanded.lines is not None:
             chunks = tuple(replace(chunk, line=expanded.lines[min(chunk.line, len(expanded.lines)) - 1]) for chunk in chunks)
-        return (page, chunks) if chunks else None
+        return [(page, chunks)] if chunks else ()
 
     def _near(self, path: str) -> str | None:
         """The text of another file of the source."""
@@ -239,22 +247,26 @@ class _Reading:
         is_root_readme = is_readme(page.path) and "/" not in page.path
         return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
 
-    def _read_long(self, document: Document, parts: Iterator[Page]) -> tuple[Page, tuple[Chunk, ...]] | None:
+    def _read_long(self, document: Document, parts: Iterator[Page]) -> Iterator[_Part]:
         """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""
-        anchors, chunks, snippets = Anchors(), list[Chunk](), 0
-        page: Page | None = None
-        try:
-            for part in parts:
-                page = page or replace(part, url=document.url, blocks=())
-                chunks.extend(with_links(part, chunk_page(part, anchors=anchors)))
-                snippets += sum(block.kind == "code" for block in part.blocks)
-        except Exception as error:  # as above
-            self._skip(document.path, f"could not be read ({type(error).__name__})")
-            return None
-        if page is None or not chunks:
+        anchors, line, has_chunks = Anchors(), 1, False
+        while True:
+            try:
+                part = next(parts, None)
+                chunks = with_links(part, chunk_page(part, anchors=anchors)) if part is not None else ()
+            except Exception as error:  # as above
+                if has_chunks:
+                    self.notes.append(Skipped.of(document.path, f"read up to line {line} only ({type(error).__name__})"))
+                else:
+                    self._skip(document.path, f"could not be read ({type(error).__name__})")
+                return
+            if part is None:
+                break
+            if chunks:
+                has_chunks, line = True, chunks[-1].line
+                yield replace(part, url=document.url), chunks
+        if not has_chunks:
             self._skip(document.path, "nothing to index in it")
-            return None
-        return replace(page, snippets=snippets), tuple(chunks)
 
     def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
         try:

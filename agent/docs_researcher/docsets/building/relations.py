@@ -51,25 +51,32 @@ class Relations:
     _objects: dict[str, int] = field(default_factory=dict[str, int])
     _members: dict[str, set[str]] = field(default_factory=dict["str", "set[str]"])
     """Objects by the last part of their name."""
+    _found: dict[tuple[str, str], int | None] = field(default_factory=dict["tuple[str, str]", "int | None"])
+    """The pages that addresses mean, while links are resolved, by folder or path and address."""
     _modules: set[str] = field(default_factory=set[str])
     """What the dotted names of objects and the paths of the source begin with."""
 
-    def add(self, page: Page, url: str | None, first: int, chunks: Iterable[Chunk]) -> None:
-        """A page whose chunks are numbered from `first` on, published at `url`."""
+    def add(self, page: Page, url: str | None, first: int, number: int, chunks: Iterable[Chunk]) -> None:
+        """A page whose chunks are numbered from `first` on, published at `url`; or a further part of it, whose own begin at
+        `number`."""
+        if number == first:
+            self._add_page(page, url, first)
+        is_history = is_release_notes(page.path)
+        for place, chunk in enumerate(chunks, start=number):
+            for name in chunk.names:
+                self._name(name, place, first)
+            for link in chunk.links:
+                if url or not link.target.startswith(("http://", "https://")):
+                    # What release notes call a thing ("fixed in #12") is not what it is about.
+                    self._pending.append((place, page.path, link._replace(text="") if is_history else link))
+
+    def _add_page(self, page: Page, url: str | None, first: int) -> None:
         self._pages.setdefault(page.path, first)
         self._pages.setdefault(posixpath.splitext(page.path)[0], first)
         if url:
             self._pages.setdefault(url, first)
         ways = route(page.path)
         self._routes.setdefault(ways[-1] if ways else "", []).append((ways, first))
-        is_history = is_release_notes(page.path)
-        for number, chunk in enumerate(chunks, start=first):
-            for name in chunk.names:
-                self._name(name, number, first)
-            for link in chunk.links:
-                if url or not link.target.startswith(("http://", "https://")):
-                    # What release notes call a thing ("fixed in #12") is not what it is about.
-                    self._pending.append((number, page.path, link._replace(text="") if is_history else link))
 
     def _name(self, name: str, chunk: int, first: int) -> None:
         if name.startswith("#"):
@@ -131,6 +138,13 @@ class Relations:
 
     def _page(self, path: str, address: str) -> int | None:
         """The first chunk of the page that an address means: from the page's folder, from the page, or as it is published."""
+        # An address from the root means the same on all pages of a folder, and most are written many times.
+        key = (posixpath.dirname(path) if address.startswith("/") else path, address)
+        if key not in self._found:
+            self._found[key] = self._searched(path, address)
+        return self._found[key]
+
+    def _searched(self, path: str, address: str) -> int | None:
         folder = posixpath.dirname(path)
         if not address.startswith("/"):
             for base in (folder, posixpath.splitext(path)[0]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from docs_researcher.core.tokens import LETTER, estimate_tokens
 from docs_researcher.docsets.building.split_code import split_fence
@@ -30,9 +30,8 @@ TABLE_CONTINUED = "(table continued)"
 _INTRODUCING = frozenset({"text", "list", "quote", "admonition"})
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Markdown that stays together, with the line it starts on."""
+class Piece(NamedTuple):
+    """Markdown that stays together, with the line it starts on. A tuple, since a build makes one for each block, and more."""
 
     text: str
     line: int
@@ -281,7 +280,7 @@ def _segments(block: Block) -> Iterator[Block]:
 
 
 def _segment(block: Block, lines: Sequence[str], start: int, end: int, kind: Kind = "text") -> Block:
-    return replace(block, kind=kind, text="\n".join(lines[start:end]), line=block.line + start)
+    return block._replace(kind=kind, text="\n".join(lines[start:end]), line=block.line + start)
 
 
 def _split_code(block: Block, max_tokens: int) -> Iterator[Piece]:
@@ -306,7 +305,7 @@ def _split_table(block: Block, max_tokens: int) -> Iterator[Piece]:
             yield _table_piece(header, current, block.line, start)
             current, size = [], 0
         if tokens > room:
-            yield from _split_lines(replace(block, text=row, line=block.line + 2 + number), max_tokens)
+            yield from _split_lines(block._replace(text=row, line=block.line + 2 + number), max_tokens)
             start = number + 1
             continue
         if not current:

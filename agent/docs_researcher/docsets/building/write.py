@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +50,8 @@ def write_docset(
 ) -> DocsetMeta:
     """Write a docset: into a temporary file beside `target`, which takes its place in one step when it is complete.
 
-    Equal input gives equal bytes. `pages` and `skipped` are read while writing; `skipped` may grow until the last page.
+    Equal input gives equal bytes. `pages` and `skipped` are read while writing; `skipped` may grow until the last page. A very
+    long page may come in parts, one behind the other with the same path, so that it is never in memory as a whole.
 
     Raises:
         StoreUnwritable: the disk is full, read-only or not ours. Nothing half made is left behind.
@@ -115,64 +118,53 @@ class _Counts:
 
 
 def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, vectors: ChunkVectors) -> _Counts:
-    import hashlib
-
     counts = _Counts()
     relations = Relations(info.name)
     content = hashlib.blake2b(digest_size=16)
-    for page, chunks in pages:
-        if not chunks:
+    for _, parts in groupby(pages, key=lambda part: part[0].path):
+        first = counts.chunks + 1
+        page: Page | None = None
+        for part, chunks in parts:
+            page = page or replace(part, blocks=())
+            relations.add(part, part.url or info.page_url(part.path), first, counts.chunks + 1, chunks)
+            _write_chunks(connection, counts.chunks + 1, counts.pages + 1, chunks)
+            for chunk in chunks:
+                vectors.add(connection, chunk.doc_title, " ".join(chunk.heading), chunk.content)
+                content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
+            counts.chunks += len(chunks)
+            counts.snippets += sum(block.kind == "code" for block in part.blocks)
+        if page is None or counts.chunks < first:
             continue
         counts.pages += 1
-        first = counts.chunks + 1
         url = page.url or info.page_url(page.path)
         run(
             connection,
             "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (counts.pages, page.path, page.title, page.description, url, first, len(chunks)),
+            (counts.pages, page.path, page.title, page.description, url, first, counts.chunks + 1 - first),
         )
-        relations.add(page, url, first, chunks)
-        for chunk in chunks:
-            counts.chunks += 1
-            _write_chunk(connection, counts.chunks, counts.pages, chunk)
-            vectors.add(connection, chunk.doc_title, " ".join(chunk.heading), chunk.content)
-            content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
         counts.references += page.is_reference
         counts.examples += page.is_reference and is_example(page.path)
         counts.guides += not page.is_reference and not is_readme(page.path)
-        counts.snippets += sum(block.kind == "code" for block in page.blocks) if page.snippets is None else page.snippets
     counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
     counts.dangling_links = relations.dangling
     counts.content_hash = content.hexdigest()
     return counts
 
 
-def _write_chunk(connection: apsw.Connection, id: int, page: int, chunk: Chunk) -> None:
-    heading = " > ".join(chunk.heading)
-    run(
-        connection,
-        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            id,
-            chunk.path,
-            chunk.doc_title,
-            heading,
-            chunk.tokens,
-            int(chunk.has_code),
-            page,
-            chunk.line,
-            chunk.anchor,
-            chunk_digest(heading, chunk.content),
-            chunk.content,
-        ),
-    )
-    # The index holds more words than the text; what is shown is always the text.
-    indexed = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
-    run(
-        connection,
-        "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)",
-        (id, chunk.doc_title, heading, indexed, chunk.path),
-    )
+def _write_chunks(connection: apsw.Connection, first: int, page: int, chunks: Sequence[Chunk]) -> None:
+    """Write the chunks of a page, numbered from `first` on."""
+    shown: list[tuple[object, ...]] = []
+    indexed: list[tuple[object, ...]] = []
+    for id, chunk in enumerate(chunks, start=first):
+        heading = " > ".join(chunk.heading)
+        digest = chunk_digest(heading, chunk.content)
+        facts = (chunk.tokens, int(chunk.has_code), page, chunk.line, chunk.anchor, digest)
+        shown.append((id, chunk.path, chunk.doc_title, heading, *facts, chunk.content))
+        # The index holds more words than the text; what is shown is always the text.
+        words = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
+        indexed.append((id, chunk.doc_title, heading, words, chunk.path))
+    run_many(connection, "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", shown)
+    run_many(connection, "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)", indexed)
 
 
 def _settle(temporary: Path, target: Path) -> None:

@@ -1,8 +1,8 @@
 """markdown-it's block parser with less to do: on each line only those rules are tried that can match there.
 
 markdown-it tries some fifteen rules on nearly every line and reads the lines of a paragraph twice. Tokens come out as from the
-same rules in a `ParserBlock`, except for what nobody reads here: the text of a paragraph (its lines are edited in place), what
-stands inside a table, and that closing tokens of one kind and depth are one object.
+same rules in a `ParserBlock`, except for what nobody reads here: a paragraph is one token without its text (its lines are edited
+in place), what stands inside a table is left out, and closing tokens of one kind and depth are one object.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import table
 from markdown_it.token import Token
+
+from docs_researcher.docsets.readers.block_tokens import PARAGRAPH
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -67,7 +69,10 @@ class _State(StateBlock):
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
         """Append a new token, or the one that closes such a thing at this depth."""
         if nesting >= 0:
-            return super().push(ttype, tag, nesting)
+            token = Token(ttype, tag, nesting, level=self.level, block=True)
+            self.level += nesting
+            self.tokens.append(token)
+            return token
         self.level -= 1
         token = self._closing.get((ttype, tag, self.level))
         if token is None:
@@ -170,16 +175,18 @@ class QuickBlockParser(ParserBlock):
         before, state.parentType = state.parentType, "paragraph"
         line, level = self._end_of_text(state, start, end)
         state.parentType = before
-        tag = f"h{level}" if level else "p"
-        kind = "heading" if level else "paragraph"
-        state.line = line + 1 if level else line
-        token = state.push(f"{kind}_open", tag, 1)
+        if not level:
+            state.line = line
+            state.push(PARAGRAPH, "p", 0).map = [start, line]
+            return True
+        state.line = line + 1
+        token = state.push("heading_open", f"h{level}", 1)
         token.map = [start, state.line]
-        token.markup = "-="[level % 2] if level else ""
+        token.markup = "-="[level % 2]
         token = state.push("inline", "", 0)
-        token.content = mdTrim(state.getLines(start, line, state.blkIndent, False)) if level else ""
+        token.content = mdTrim(state.getLines(start, line, state.blkIndent, False))
         token.map = [start, line]
-        state.push(f"{kind}_close", tag, -1)
+        state.push("heading_close", f"h{level}", -1)
         return True
 
     def _end_of_text(self, state: StateBlock, start: int, end: int) -> tuple[int, int]:

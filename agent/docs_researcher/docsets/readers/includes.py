@@ -84,7 +84,7 @@ class _Taken:
 def expand(path: str, text: str, read: Read) -> Expanded:
     """The text of a page with everything in place that `read` can get. Never raises for what stands in it."""
     taker = _taker(path)
-    if taker is None or not any(mark in text for mark in _MARKS) or not _ANY.search(text):
+    if taker is None or not any(map(text.__contains__, _MARKS)) or not _ANY.search(text):
         return Expanded(text)
     page = _Page(read)
     lines = text.split("\n")

@@ -13,12 +13,14 @@ from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
 from docs_researcher.docsets.readers.myst import unwrap_roles
 
 _ICON = r":(?:material|octicons|simple|fontawesome-(?:brands|solid|regular))-[\w-]+:[ \t]?"
-_LIST = r"(?<=[)\]*_`:])\{:?[ \t]*[.#][^{}\n]*\}"
+_LIST = r"\{(?<=[)\]*_`:]\{):?[ \t]*[.#][^{}\n]*\}"
 _ANNOTATION = r"\{%-?[ \t]*(?:[#.$/][^%\n]*|\w[\w-]*(?:[ \t][^%\n]*)?)%\}"
 _ENTITY = r"&(?!lt;|gt;|amp;|quot;)[A-Za-z][A-Za-z0-9]{1,24};"
 """A character by its name; those that Markdown would take for a mark stay as they are written."""
 _SUSPECT = re.compile(rf"{_ENTITY}|<[A-Za-z/>!]|\{{/\*|\{{[\"'] +[\"']\}}|{_ICON}|{_LIST}|\{{%|`#!\w|\{{:\w+\}}`")
-_STOP = re.compile(rf"\\.|`+|<!--|\{{/\*|\{{[\"'] *[\"']\}}|<|{_ICON}|{_LIST}|{_ANNOTATION}|{_ENTITY}", re.DOTALL)
+_SUSPECT_CHARACTERS = ("<", "&", "{", "`#!", ":material-", ":octicons-", ":simple-", ":fontawesome-")
+"""One of these stands in whatever `_SUSPECT` finds."""
+_STOP = re.compile(rf"\\.|``*|<!--|\{{/\*|\{{[\"'] *[\"']\}}|<|{_ICON}|{_LIST}|{_ANNOTATION}|{_ENTITY}", re.DOTALL)
 """Icons and lists of attributes (Python-Markdown, Kramdown) and annotations (Markdoc) go where they are no code."""
 _TEMPLATE = re.compile(r"\{%-?[ \t]*(\W?)[ \t]*([\w-]*)")
 _MARKED_CODE = re.compile(r"(`+)(#!\w+[ \t]+(?=\S))?(.*?)(\{:\w+\})?(`+)", re.DOTALL)
@@ -63,7 +65,7 @@ def clean_inline(text: str, shown: Shown) -> str:
         text = _resolve_references(text, shown.links)
     if "][" in text:
         text = _outside_code(_OBJECT, text, _object_text)
-    if not _SUSPECT.search(text):
+    if not any(map(text.__contains__, _SUSPECT_CHARACTERS)) or not _SUSPECT.search(text):
         return text
     cleaned = _strip(text, shown.scan)
     if cleaned == text or "\n" not in text:

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from docs_researcher.docsets.readers import myst
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.block_parser import QuickBlockParser
-from docs_researcher.docsets.readers.block_tokens import INDENTED, PREFORMATTED, REPLACED
+from docs_researcher.docsets.readers.block_tokens import INDENTED, PARAGRAPH, PREFORMATTED, REPLACED
 from docs_researcher.docsets.readers.components import label_tabs
 from docs_researcher.docsets.readers.frontmatter import FrontMatter, split_front_matter
 from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_definition
@@ -40,7 +40,8 @@ _POINTER_CHARACTERS = 200
 _DIRECTIVE_DEPTH = 3
 """How deep fenced directives (```{note}) may nest; deeper ones stay code."""
 
-_COMPONENT_LINE = re.compile(r"^(?:<[A-Z][\w.]*[\s/>]|\{/\*)", re.MULTILINE)
+_COMPONENT_LINE = re.compile(r"<(?<=^<)[A-Z][\w.]*[\s/>]|\{(?<=^\{)/\*", re.MULTILINE)
+"""The sign before the look behind it: so it is looked for at these signs only."""
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}\1[`~]*[ \t]*$|.*\Z)", re.MULTILINE | re.DOTALL)
 _HEADING_ID = re.compile(r"[ \t]*(?:\{[:]?[ \t]*#([\w.:-]+)[^{}]*\}|\[#([\w.:-]+)\])[ \t]*$")
 _MARKED = re.compile(r"[*_`\[\]<>&\\!~]")
@@ -53,7 +54,7 @@ _LINES: dict[str, Kind] = {
     "ordered_list_open": "list",
     "blockquote_open": "quote",
     "table_open": "table",
-    "paragraph_open": "text",
+    PARAGRAPH: "text",
     f"{INDENTED}_open": "admonition",
 }
 
@@ -144,8 +145,8 @@ class _Document:
         links: dict[str, str] = {}
         if "]:" not in self.text:
             return links
-        for index, token in enumerate(tokens):
-            if token.type != "inline" or token.map is None or tokens[index - 1].type != "paragraph_open":
+        for token in tokens:
+            if token.type != PARAGRAPH or token.map is None:
                 continue
             for number in range(*token.map):
                 definition = link_definition(self.lines[number] or "")
@@ -166,7 +167,7 @@ class _Document:
                 table_end = end
                 for number in range(start, end):
                     self.lines[number] = clean_inline(self.lines[number] or "", shown)
-            elif token.type == "inline" and start >= table_end:
+            elif token.type in (PARAGRAPH, "inline") and start >= table_end:
                 self._edit_text(start, end, shown)
             elif token.type == f"{INDENTED}_open":
                 self._edit_indented(token, start, end)

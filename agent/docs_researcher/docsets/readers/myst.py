@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from docs_researcher.docsets.readers.admonitions import label
 from docs_researcher.docsets.readers.base import Block
@@ -93,9 +92,9 @@ def _rst(name: str, argument: str, body: str, line: int, level: int) -> Iterator
     for block in page.blocks if page is not None else ():
         if block.kind == "heading":
             depth = min(6, level + block.level)
-            yield replace(block, level=depth, text=f"{'#' * depth} {block.text.lstrip('# ')}", line=before + block.line)
+            yield block._replace(level=depth, text=f"{'#' * depth} {block.text.lstrip('# ')}", line=before + block.line)
         else:
-            yield replace(block, line=before + block.line)
+            yield block._replace(line=before + block.line)
 
 
 _ROLE = re.compile(r"\{([A-Za-z][\w:+.-]*)\}\Z")

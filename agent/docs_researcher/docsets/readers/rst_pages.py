@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+
 from pathlib import PurePosixPath
 from typing import Any, cast
 
@@ -258,7 +258,7 @@ class _Writer:
             is_card = name.endswith("card") and block.kind == "text"
             text = _CARD_RULE.sub("", block.text).strip("\n") if is_card else block.text
             if text:
-                yield replace(block, text=text)
+                yield block._replace(text=text)
 
     def _change(self, node: Taken, name: str, level: int) -> Flow:
         """A release of a change log, with a heading where one may stand; a change in it is an item with its tags and tickets."""
@@ -269,7 +269,7 @@ class _Writer:
             tickets = [f"#{number}" for number in re.findall(r"\d+", options.get("tickets", ""))]
             marks = ", ".join(filter(None, [options.get("tags", ""), *tickets]))
             if blocks and marks and blocks[0].kind == "text":
-                blocks[0] = replace(blocks[0], text=f"[{marks}] {blocks[0].text}")
+                blocks[0] = blocks[0]._replace(text=f"[{marks}] {blocks[0].text}")
             yield from list_block([("- ", blocks)], line)
             return
         if options.get("version"):

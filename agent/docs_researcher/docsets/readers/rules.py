@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from docs_researcher.docsets.readers.block_tokens import REPLACED, preformatted, replace
+from docs_researcher.docsets.readers.block_tokens import PARAGRAPH, REPLACED, preformatted, replace
 from docs_researcher.docsets.readers.components import Carried, carried, code_child, opening_tag
 from docs_researcher.docsets.readers.containers import container_line, definition, indented_admonition, slashed_line
 from docs_researcher.docsets.readers.jsx import Scan, scan_braces, scan_tag
@@ -223,7 +223,10 @@ def _behind_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     from markdown_it.rules_block import paragraph
 
-    return paragraph(state, start, end, silent)
+    paragraph(state, start, end, silent)
+    del state.tokens[-3:]
+    state.push(PARAGRAPH, "p", 0).map = [start, state.line]
+    return True
 
 
 def _module(state: StateBlock, start: int, end: int, silent: bool) -> bool:

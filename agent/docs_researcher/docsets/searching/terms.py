@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from docs_researcher.docsets.searching.abbreviations import ABBREVIATIONS
 
@@ -39,8 +40,9 @@ _CJK = "\u1100-\u11ff\u2e80-\u2fff\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-
 _CJK_RUN = re.compile(f"[{_CJK}\U00020000-\U0003ffff]+")
 _PIECE = re.compile(r"[$.]?\w+(?:[-_./:@+#'’]+\w+)*(?:\+\+|#)?")
 _SYMBOL = re.compile(r"(?<![\w$.#+])(?:([A-Za-z]\w{0,30}?)(\+\+|#)(?![\w+#])|([$.])([A-Za-z_]\w{0,60})(?![\w(]))")
-_SUFFIXED = re.compile(r"#(?<=\w#)(?![\w+#])|\+\+(?<=\w\+\+)(?![\w+#])")
-"""Where a name such as C# may end. Looked for first: at most places of a text, `_SYMBOL` costs ten times as much."""
+_SUFFIXED = (("#", re.compile(r"#(?<=\w#)(?![\w+#])")), ("++", re.compile(r"\+\+(?<=\w\+\+)(?![\w+#])")))
+"""Where a name such as C# may end. Looked for first: at most places of a text, `_SYMBOL` costs ten times as much, and of
+patterns those are fast that begin with a character."""
 _PREFIXED = re.compile(r"[$.](?<![\w$.#+][$.])[A-Za-z_]\w{0,60}(?![\w(])")
 """The other names that `_SYMBOL` knows."""
 _SYMBOL_NAMES = {"++": "plusplus", "#": "sharp", "$": "dollar", ".": "dot"}
@@ -105,15 +107,23 @@ def quoted(word: str) -> str:
 def extra_words(text: str) -> str:
     """The words to index a chunk under beside its own: parts of identifiers that are no words in it, symbols, CJK pairs."""
     extra: dict[str, None] = {}
-    if humped := sorted(filter(_HUMPED.fullmatch, _maybe_humped(text))):
-        present = b" %b " % text.encode("ascii", "replace").translate(_LETTERS)
-        parts = (part.lower() for word in humped for part in _HUMP.findall(word) if len(part) > 2 and not part.isdigit())
-        extra.update((part, None) for part in parts if part not in STOP_WORDS and b" %b " % part.encode() not in present)
+    if parts := dict.fromkeys(chain.from_iterable(map(_parts_to_index, sorted(filter(_parts_to_index, _maybe_humped(text)))))):
+        present = f" {text.encode('ascii', 'replace').translate(_LETTERS).decode()} "
+        extra.update(dict.fromkeys([part for part in parts if f" {part} " not in present]))
     extra.update(dict.fromkeys(_symbol_words(text)))
     if not text.isascii():
         for run in _CJK_RUN.findall(text):
             extra.update(dict.fromkeys(_pairs(run)))
     return " ".join(extra)
+
+
+@lru_cache(maxsize=16_384)  # of a documentation's identifiers each stands in many chunks
+def _parts_to_index(word: str) -> tuple[str, ...]:
+    """The parts of a word of several, those that are worth an entry."""
+    if not _HUMPED.fullmatch(word):
+        return ()
+    parts = (part.lower() for part in _HUMP.findall(word) if len(part) > 2 and not part.isdigit())
+    return tuple(part for part in parts if part not in STOP_WORDS)
 
 
 def _maybe_humped(text: str) -> set[str]:
@@ -134,7 +144,7 @@ def _maybe_humped(text: str) -> set[str]:
 
 def _symbol_words(text: str) -> Iterator[str]:
     """The symbols of a text in its order."""
-    if ("#" in text or "++" in text) and _SUFFIXED.search(text):
+    if any(sign in text and suffixed.search(text) for sign, suffixed in _SUFFIXED):
         yield from map(_symbol_word, _SYMBOL.finditer(text))
     else:
         yield from ((_SYMBOL_NAMES[symbol[0]] + symbol[1:]).lower() for symbol in _PREFIXED.findall(text))

@@ -50,6 +50,7 @@ _ENDINGS = (
     ("ation", ""),
 )
 """What is taken from the end of a word that the table lacks, and put there instead."""
+_ENDED = tuple({ending: None for ending, _ in _ENDINGS})
 _SHORTEST_STEM = 3
 
 
@@ -103,7 +104,7 @@ class WordTable:
             found = [self._numbers[part] for part in parts if part in self._numbers]
             if found:
                 return tuple(found[:MOST_ROWS])
-        for ending, instead in _ENDINGS:
+        for ending, instead in _ENDINGS if word.endswith(_ENDED) else ():
             if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
                 known = self._numbers.get(word.removesuffix(ending) + instead)
                 if known is not None:
