@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docs_researcher.core.events import Listener, ignore
-from docs_researcher.docsets.sources.base import Document, SourceInfo, SourceTree
+from docs_researcher.docsets.sources.base import Document, Neighbours, SourceInfo, SourceTree
 
 ACME = SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0", title="Acme")
 
@@ -18,7 +18,6 @@ class PagesSource:
         self._pages = pages
 
     def read(self, listener: Listener = ignore) -> SourceTree:
-        documents = (
-            Document(path, text.encode() if isinstance(text, str) else text) for path, text in sorted(self._pages.items())
-        )
-        return SourceTree(self.info, documents)
+        files = {path: text.encode() if isinstance(text, str) else text for path, text in sorted(self._pages.items())}
+        documents = (Document(path, data) for path, data in files.items())
+        return SourceTree(self.info, documents, near=Neighbours(tuple(files), files.get))

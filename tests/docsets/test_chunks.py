@@ -67,8 +67,22 @@ def test_a_tiny_lead_in_goes_in_front_of_what_it_leads_to() -> None:
     text = f"# T\n\n## Options\n\nThe options are:\n\n### cache\n\n{prose(400)}\n\n### retry\n\n{prose(400)}\n"
     chunks = chunks_of(text)
     assert [chunk.heading for chunk in chunks] == [("Options", "cache"), ("Options", "retry")]
-    assert chunks[0].content.startswith("The options are:\n\nword")
-    assert (chunks[0].anchor, chunks[0].line) == ("cache", 5)
+    assert chunks[0].content.startswith("The options are:\n\n### cache\n\nword")
+    assert (chunks[0].anchor, chunks[0].line) == ("options", 3)
+
+
+def test_a_text_in_front_of_a_section_is_not_cited_as_what_stands_below_its_heading() -> None:
+    text = f"# T\n\nIntroduction.\n\n## Install\n\n{prose(300)}\n\n## Use\n\n{prose(300)}\n"
+    first, second = chunks_of(text)
+    assert first.content.startswith("Introduction.\n\n## Install\n\nword")
+    assert (first.heading, first.anchor, first.line) == (("Install",), None, 3)
+    assert (second.heading, second.anchor) == (("Use",), "use")
+
+
+def test_two_sections_behind_a_lead_in_share_a_chunk_that_begins_where_the_lead_in_does() -> None:
+    chunks = chunks_of(f"# T\n\n## Options\n\nThere are two.\n\n### a\n\nOne.\n\n### b\n\nTwo.\n\n## Rest\n\n{prose(900)}\n")
+    assert "There are two." in chunks[0].content
+    assert chunks[0].anchor == "options"
 
 
 def test_an_empty_section_is_found_by_its_heading() -> None:
@@ -77,7 +91,7 @@ def test_an_empty_section_is_found_by_its_heading() -> None:
 
 def test_the_description_of_a_page_opens_its_first_chunk() -> None:
     chunks = chunks_of(f"---\ntitle: T\ndescription: What it is for.\n---\n\n## A\n\n{prose(300)}\n")
-    assert chunks[0].content.startswith("What it is for.\n\nword")
+    assert chunks[0].content.startswith("What it is for.\n\n## A\n\nword")
 
 
 def test_a_heading_that_gave_the_title_is_not_in_the_path() -> None:

@@ -1,5 +1,7 @@
 """MyST: directives in fences, roles, targets, and reStructuredText inside; blocks of pymdownx; template tags."""
 
+from typing import Any
+
 import pytest
 
 from docs_researcher.docsets.readers.base import Block
@@ -106,3 +108,20 @@ def test_a_file_that_is_not_there_is_no_code() -> None:
     page = read_markdown("a.md", "# A\n\n```{include} ../GONE.md\n```\n\n```{literalinclude} x/gone.py\n:lines: 1-3\n```\n")
     assert page is not None
     assert [block.text for block in page.blocks] == ["# A", "Code: `x/gone.py`"]
+
+
+def test_a_reference_shows_the_title_of_the_section_that_its_label_stands_above(make_docset: Any) -> None:
+    pages = {
+        "docs/guide.md": "# Guide\n\n(how)=\n(custom-validators)=\n\n## *Writing* your `own` validators\n\nSome words.\n",
+        "docs/index.md": "# Start\n\nWhere to begin: {ref}`custom-validators`, {ref}`these <how>` and {ref}`not-there`.\n",
+    }
+    text = make_docset(pages).page("docs/index.md").content
+    assert "Where to begin: Writing your own validators, these and not there." in text
+
+
+def test_a_comment_is_not_shown_and_a_percent_sign_elsewhere_is(make_docset: Any) -> None:
+    pages = {"docs/a.md": "# A\n\n% one line\n% and another\n\nSee {func}`a.b`. 5\n% of it.\n\n```\n% code\n```\n"}
+    text = make_docset(pages).page("docs/a.md").content
+    assert text == "See `a.b()`. 5\n\n```\n% code\n```"
+    plain = make_docset({"docs/a.md": "# A\n\n% of all words\n"}).page("docs/a.md").content
+    assert plain == "% of all words"

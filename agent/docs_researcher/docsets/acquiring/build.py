@@ -29,8 +29,9 @@ from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.conf import find_conf
 from docs_researcher.docsets.readers.includes import Expanded, expand
 from docs_researcher.docsets.readers.parts import LONG_CHARACTERS
+from docs_researcher.docsets.readers.places import is_conditional, shown_only_at
 from docs_researcher.docsets.readers.rst import read_text
-from docs_researcher.docsets.readers.site import site_of
+from docs_researcher.docsets.readers.site import site_of, with_markdown
 from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.base import Document, Source, SourceInfo, SourceTree
@@ -136,7 +137,10 @@ class _Reading:
     listener: Listener
     notes: list[Skipped] = field(default_factory=list[Skipped])
     _paths: list[str] = field(default_factory=list[str])
-    _aliases: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    _aliases: list[tuple[Document, Page]] = field(default_factory=list["tuple[Document, Page]"])
+    """Pages that only point to another one."""
+    _shown: dict[str, frozenset[int]] = field(default_factory=dict["str", "frozenset[int]"])
+    """What the pages show that may show something else in another place: hashes of their chunks."""
 
     def pages(self) -> Iterator[_Part]:
         """Every page with its chunks, a very long one in parts.
@@ -148,7 +152,8 @@ class _Reading:
             if count % FILES_AN_EVENT == 0:
                 self.listener(Event("build", document.path, count))
             yield from self._noted(self._read(document))
-        self._settle_aliases()
+        for document, page in self._aliases:
+            yield from self._noted(self._pointed_at(document, page))
         if not self._paths:
             raise NoDocumentation(
                 f"{self.tree.info.name} holds no documentation",
@@ -183,9 +188,11 @@ class _Reading:
         if page is None:
             return ()
         if page.alias_of:
-            self._aliases.append((page.path, page.alias_of))
+            self._aliases.append((document, page))
             return ()
         chunks = self._chunks(page, expanded.text if expanded is not None else None)
+        if expanded is not None and self._site.places and is_conditional(expanded.text):
+            self._shown[page.path] = frozenset(map(_shown_text, chunks))
         if expanded is not None and expanded.lines is not None:
             chunks = tuple(replace(chunk, line=expanded.lines[min(chunk.line, len(expanded.lines)) - 1]) for chunk in chunks)
         return [(page, chunks)] if chunks else ()
@@ -202,11 +209,13 @@ class _Reading:
 
     @cached_property
     def _site(self) -> Site:
-        """What pages in reStructuredText refer to in each other."""
-        pages = [path for path in self.tree.near.pages if path.lower().endswith(_REFERRING)]
+        """What pages refer to in each other."""
+        near, version = self.tree.near, self.tree.info.version or ""
+        pages = [path for path in near.pages if path.lower().endswith(_REFERRING)]
         read = ((path, text) for path in pages if (text := self._near(path)) is not None)
-        _, conf = find_conf(pages, self._near)
-        return site_of(read, self.tree.info.version or "", conf) if pages else Site(version=self.tree.info.version or "")
+        site = site_of(read, version, find_conf(pages, self._near)[1]) if pages else Site(version=version)
+        markdown = (path for path in near.pages if PurePosixPath(path).suffix.lower() in MARKDOWN_SUFFIXES)
+        return with_markdown(site, ((path, data) for path in markdown if (data := near.read(path)) is not None))
 
     def _is_part(self, path: str) -> bool:
         """Whether a page without a title is taken into others, and is none of its own; counted when it is."""
@@ -279,13 +288,27 @@ class _Reading:
             self._skip(page.path, "nothing to index in it")
         return chunks
 
-    def _settle_aliases(self) -> None:
-        for path, alias_of in self._aliases:
-            target = alias_target(alias_of, self._paths)
-            if target is None:
-                self._skip(path, f"only points to {alias_of}, which is not there")
-            else:
-                self.notes.append(Skipped.of(path, f"only points to {target}"))
+    def _pointed_at(self, document: Document, pointer: Page) -> Iterator[_Part]:
+        """What a page that only points to another one shows, as far as the other one does not show the same in its own place."""
+        wanted = pointer.alias_of or ""
+        target = alias_target(wanted, (path for path in self._paths if path != pointer.path))
+        if target is None:
+            self._skip(pointer.path, f"only points to {wanted}, which is not there")
+            return
+        text = self._near(target) if target in self._shown else None
+        if text is not None:
+            text = expand(target, text, self._included).text
+            text = shown_only_at(pointer.path, target, text, self._site.places)
+        page = self._page(document, text, reader_for(target) or read_text) if text is not None else None
+        if page is not None:
+            title = page.title if pointer.title == PurePosixPath(pointer.path).stem else pointer.title
+            cut = self._chunks(replace(page, title=title, description=""), text)
+            chunks = tuple(chunk for chunk in cut if _shown_text(chunk) not in self._shown[target])
+            if chunks:
+                self.notes.append(Skipped.of(pointer.path, f"shows {target} as it is here; what is the same in both is left out"))
+                yield replace(page, title=title, description=pointer.description or page.description), chunks
+                return
+        self.notes.append(Skipped.of(pointer.path, f"only points to {target}"))
 
     def _skip(self, path: str, reason: str) -> None:
         self.tree.skipped.append(Skipped.of(path, reason))
@@ -303,6 +326,10 @@ def _reader_in_parts(path: str) -> Callable[[str, str], Iterator[Page]] | None:
 
         return read_html_in_parts
     return None
+
+
+def _shown_text(chunk: Chunk) -> int:
+    return hash((chunk.heading, chunk.content))
 
 
 def _unix(text: str) -> str:

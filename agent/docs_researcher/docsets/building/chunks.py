@@ -42,7 +42,8 @@ class Chunk:
     doc_title: str
     heading: tuple[str, ...]
     content: str
-    """Markdown. The last heading of the path does not stand in it, those of joined and deeper sections do."""
+    """Markdown. The last heading of the path does not stand in it, those of joined and deeper sections do, and all of them where a
+    text stands before the first."""
     line: int
     """First line in the source file, counted from 1."""
     anchor: str | None
@@ -257,22 +258,27 @@ def _names(parts: Sequence[_Part]) -> str:
 
 
 def _chunk(page: Page, group: list[_Part]) -> Chunk:
-    """The chunk that a group makes. An empty section without neighbours shows its own heading."""
+    """The chunk that a group makes. An empty section without neighbours shows its own heading.
+
+    A text that leads to a section is not below its heading: the heading is shown between them, and the anchor is that of the text.
+    """
     lead = group[0]
-    named = [part for part in group if part is not lead or len(group) == 1 or not _leads(group)]
+    named = group[1:] if len(group) > 1 and _leads(group) else group
     first = named[0].section
+    if len(group) == 1:
+        pieces = [lead.piece]
+    else:
+        pieces = [piece for part in group for piece in _with_heading(part, shown=part is not lead or named is group)]
     if len(named) == 1:
-        pieces = [part.piece for part in group]
         path = first.path
     else:
-        pieces = [piece for part in group for piece in _with_heading(part, shown=part in named)]
         names = _names(named)
         path = (*first.path[:-1], names) if len(names) <= _JOINED_NAME else first.path[:-1]
     filled = [piece for piece in pieces if piece.text] or [piece for part in group for piece in _with_heading(part, shown=True)]
     piece = join([piece for piece in filled if piece.text])
-    starts = lead.section.heading if lead.first and lead.section.heading and lead is named[0] else None
+    starts = lead.section.heading if lead.first else None
     line = starts.line if starts else lead.piece.line
-    return Chunk(page.path, page.title, path, piece.text, line, first.anchor, piece.tokens, piece.has_code)
+    return Chunk(page.path, page.title, path, piece.text, line, lead.section.anchor, piece.tokens, piece.has_code)
 
 
 def _leads(group: list[_Part]) -> bool:

@@ -164,7 +164,9 @@ def _write_chunks(connection: apsw.Connection, first: int, page: int, chunks: Se
         words = f"{chunk.content}\n{extra_words(f'{chunk.doc_title} {heading} {chunk.content}')}"
         indexed.append((id, chunk.doc_title, heading, words, chunk.path))
     run_many(connection, "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", shown)
-    run_many(connection, "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)", indexed)
+    run_many(
+        connection, "INSERT INTO chunks_fts(rowid, doc_title, section_title, content, doc_path) VALUES (?, ?, ?, ?, ?)", indexed
+    )
 
 
 def _settle(temporary: Path, target: Path) -> None:

@@ -83,6 +83,10 @@ class Site:
     """The language of code that names none."""
     captions: Mapping[str, str] = field(default_factory=dict[str, str])
     """What a role of the project's own shows, with `%s` for its text."""
+    is_myst: bool = False
+    """Its pages in Markdown are MyST, in which a line behind `%` is a comment."""
+    places: frozenset[str] = frozenset()
+    """Folders that components are named after (`app` for `<AppOnly>`), see `readers/places.py`."""
 
 
 NO_SITE = Site()

@@ -45,6 +45,8 @@ class Shown:
     scan: Scan
     links: Mapping[str, str] = field(default_factory=dict[str, str])
     """Targets of reference-style links by their folded label."""
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Titles of sections anywhere in the documentation, by the label above them (MyST)."""
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ def clean_inline(text: str, shown: Shown) -> str:
     A line that held nothing but tags is dropped. `<a href="x">y</a>` becomes a Markdown link.
     """
     if "}`" in text:
-        text = unwrap_roles(text, code_spans(text))
+        text = unwrap_roles(text, code_spans(text), shown.labels)
     if shown.links and "[" in text:
         text = _resolve_references(text, shown.links)
     if "][" in text:

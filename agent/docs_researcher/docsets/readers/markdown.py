@@ -26,6 +26,7 @@ from docs_researcher.docsets.readers.inline import Shown, clean_inline, link_def
 from docs_researcher.docsets.readers.jsx import Scan
 from docs_researcher.docsets.readers.marks import shown_lines
 from docs_researcher.docsets.readers.parts import parts
+from docs_researcher.docsets.readers.places import shown_at
 from docs_researcher.docsets.readers.rules import FIRST_CHARACTERS, add_rules
 
 if TYPE_CHECKING:
@@ -59,11 +60,11 @@ _LINES: dict[str, Kind] = {
 }
 
 
-def read_markdown(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
+def read_markdown(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    front, body = split_front_matter(text)
-    return _page(path, front, tuple(_Document(body, _is_mdx(path, body)).blocks(front.lines + 1)))
+    front, body = split_front_matter(shown_at(path, text, site.places))
+    return _page(path, front, tuple(_Document(body, _is_mdx(path, body), site).blocks(front.lines + 1)))
 
 
 def read_markdown_in_parts(path: str, text: str) -> Iterator[Page]:
@@ -118,6 +119,7 @@ class _Document:
 
     text: str
     is_mdx: bool
+    site: Site = NO_SITE
     depth: int = 0
     lines: list[str | None] = field(default_factory=list[str | None])
     """The source's lines as they will be shown; None: not shown."""
@@ -132,9 +134,9 @@ class _Document:
             self.text = label_tabs(self.text)
         scan = Scan.of(self.text)
         parser = _parser(is_mdx=self.is_mdx)
-        tokens = parser.parse(self.text, {"scan": scan, "mdx": self.is_mdx})
+        tokens = parser.parse(self.text, {"scan": scan, "mdx": self.is_mdx, "myst": self.site.is_myst})
         self.lines = list(self.text.split("\n"))
-        shown = Shown(scan, self._take_definitions(tokens))
+        shown = Shown(scan, self._take_definitions(tokens), self.site.labels)
         self._edit(tokens, shown)
         for index, token in enumerate(tokens):
             if token.level == 0 and token.nesting >= 0 and token.map is not None:
@@ -313,7 +315,7 @@ class _Document:
         yield Block("code", f"{opening}\n{content}{token.markup}", line, language=language)
 
     def _nested(self, body: str, first_line: int) -> Iterator[Block]:
-        yield from _Document(body, self.is_mdx, self.depth + 1, level=self.level).blocks(first_line)
+        yield from _Document(body, self.is_mdx, self.site, self.depth + 1, level=self.level).blocks(first_line)
 
 
 def _replaced(kind: Kind, content: str, line: int) -> Block:

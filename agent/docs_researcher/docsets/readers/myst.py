@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from docs_researcher.docsets.readers.admonitions import label
 from docs_researcher.docsets.readers.base import Block
@@ -100,8 +100,11 @@ def _rst(name: str, argument: str, body: str, line: int, level: int) -> Iterator
 _ROLE = re.compile(r"\{([A-Za-z][\w:+.-]*)\}\Z")
 
 
-def unwrap_roles(text: str, spans: list[tuple[int, int]]) -> str:
-    """`text` with every role (`{doc}` before a code span) as its readers see it. `spans` are the code spans in `text`."""
+def unwrap_roles(text: str, spans: list[tuple[int, int]], labels: Mapping[str, str]) -> str:
+    """`text` with every role (`{doc}` before a code span) as its readers see it.
+
+    `spans` are the code spans in `text`, `labels` the titles that references (`{ref}`) may mean.
+    """
     from docs_researcher.docsets.readers.rst_roles import shown_role
 
     pieces: list[str] = []
@@ -114,6 +117,7 @@ def unwrap_roles(text: str, spans: list[tuple[int, int]]) -> str:
         ticks = len(text[start:end]) - len(text[start:end].lstrip("`"))
         found = shown_role(role[1], text[start + ticks : end - ticks].strip())
         mark = {"code": "`" * ticks, "emphasis": "*", "strong": "**"}.get(found.form, "")
-        pieces.append(f"{mark}{found.text}{mark}")
+        named = labels.get(" ".join(found.target.lower().split())) if found.form == "reference" else None
+        pieces.append(named or f"{mark}{found.text}{mark}")
         position = end
     return "".join([*pieces, text[position:]])

@@ -40,7 +40,7 @@ _EXPORT = re.compile(
 
 
 FIRST_CHARACTERS: Mapping[str, str] = {
-    "hidden": "<{",
+    "hidden": "<{%",
     "code_element": "<",
     "tags": "<",
     "mdx_module": "ie",
@@ -79,10 +79,13 @@ def _scan(state: StateBlock) -> Scan:
 
 
 def _hidden(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Comments (HTML and JSX), script, style and pre elements. They may hold blank lines and may interrupt a paragraph."""
+    """Comments (HTML, JSX, MyST), script, style and pre elements. They may hold blank lines and may interrupt a paragraph."""
     position = state.bMarks[start] + state.tShift[start]
-    if state.src[position : position + 1] not in ("<", "{") or state.is_code_block(start):
+    first = state.src[position : position + 1]
+    if first not in ("<", "{", "%") or state.is_code_block(start):
         return False
+    if first == "%":
+        return bool(_env(state).get("myst")) and (silent or replace(state, start, start + 1, ""))
     if state.src.startswith("<!--", position):
         closing: str | None = "-->"
     elif state.src.startswith("{/*", position):

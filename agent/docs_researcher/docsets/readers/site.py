@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from docs_researcher.docsets.readers.base import Site
 from docs_researcher.docsets.readers.conf import Conf
 from docs_researcher.docsets.readers.includes import wanted_files
+from docs_researcher.docsets.readers.places import folders_of, named_in
 
 _MARK = r"[=\-~^\"'`+*#.:_<>]"
 _TITLE = re.compile(rf"(?:^({_MARK})\1{{2,}}[ \t]*\n)?^[ \t]?(?P<title>\S[^\n]*)\n({_MARK})\3{{2,}}[ \t]*$", re.MULTILINE)
@@ -18,6 +20,16 @@ _LABELLED = re.compile(
     re.MULTILINE,
 )
 _LABEL = re.compile(r"^\.\. _`?([^`\n]+?)`?:[ \t]*$", re.MULTILINE)
+_MYST = re.compile(
+    rb"\{(?:doc|ref|term|any|numref|(?:py:)?(?:func|class|meth|mod|attr|exc|data|obj))\}`|"
+    rb"^(?:`{3,}|:{3,})[ \t]*\{(?:toctree|eval-rst|include|literalinclude|note|tip|warning|code-block|admonition|auto\w+)\}",
+    re.MULTILINE,
+)
+"""What no other Markdown has: a role or a directive of Sphinx."""
+_MYST_LABELLED = re.compile(
+    r"(?P<labels>(?:^\([\w.:/ -]+\)=[ \t]*\n(?:[ \t]*\n)*)+)#{1,6}[ \t]+(?P<title>\S[^\n]*?)[ \t#]*$", re.MULTILINE
+)
+_MYST_LABEL = re.compile(r"^\(([\w.:/ -]+)\)=", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*\.\.[ \t]+include::", re.MULTILINE)
 _ROLE = re.compile(r":[\w:+.-]+:`~?!?([^`<]*?)(?:\s*<[^>`]*>)?`")
 _MARKS = re.compile(r"``|`|\*\*|(?<!\w)\*|\*(?!\w)|\\(?=\S)")
@@ -38,6 +50,29 @@ def site_of(pages: Iterable[tuple[str, str]], version: str, conf: Conf | None = 
         if _INCLUDE.search(text):
             parts.update(wanted_files(path, text))
     return Site(labels, titles, frozenset(parts), version or conf.version, conf.shared, conf.highlight, conf.captions)
+
+
+def with_markdown(site: Site, files: Iterable[tuple[str, bytes]]) -> Site:
+    """The site with what its pages in Markdown (path and content) say of each other: labels of MyST, components of places."""
+    labels = dict(site.labels)
+    paths: list[str] = []
+    named: set[str] = set()
+    is_myst = site.is_myst
+    for path, data in files:
+        paths.append(path)
+        named.update(named_in(data))
+        is_myst = is_myst or (b"{" in data and _MYST.search(data) is not None)
+        if b")=" in data:
+            for label, shown in _myst_labels(data.decode("utf-8", "replace")):
+                labels.setdefault(label, shown)
+    places = folders_of(paths) & named if named else site.places
+    return replace(site, labels=labels, is_myst=is_myst, places=places)
+
+
+def _myst_labels(text: str) -> Iterator[tuple[str, str]]:
+    for found in _MYST_LABELLED.finditer(text):
+        for label in _MYST_LABEL.findall(found["labels"]):
+            yield " ".join(label.lower().split()), plain(found["title"])
 
 
 def title_of_page(site: Site, path: str, target: str) -> str | None:

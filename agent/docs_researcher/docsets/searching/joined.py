@@ -26,11 +26,10 @@ def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = F
 
 
 def _holds(text: str, heading: str) -> bool:
-    """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), behind a text that leads them too."""
+    """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), and one behind a text that leads to it."""
     own = _plain(heading.rpartition(" > ")[2])
     names = [_plain(line.lstrip("#").strip()) for line in text.splitlines() if line.startswith("#")]
-    begins = text.startswith("#") and own == names[0]
-    return begins or any(name and own.startswith(f"{name} / ") for name in names)
+    return any(name and (own == name or own.startswith(f"{name} / ")) for name in names)
 
 
 def _plain(heading: str) -> str:

@@ -97,7 +97,7 @@ class GitSource:
         if self._address.page_of("x", commit) is not None:
             info = replace(info, page_url=partial(self._address.page_of, commit=commit))
         self._get_missing([files[path] for path in self._included(files, chosen.paths)])
-        near = Neighbours(chosen.paths, partial(self._near, files))
+        near = Neighbours(chosen.paths, partial(self._near_page, files, chosen.paths, {}))
         return SourceTree(info, self._read_all(files, chosen.paths, skipped, listener), skipped, near)
 
     def _read_all(
@@ -127,6 +127,14 @@ class GitSource:
         """The files that the pages take text from."""
         documents = self._documents(files, [path for path in pages if may_include(path)], [])
         return sorted(included_files((document.path, document.data) for document in documents) & files.keys())
+
+    def _near_page(self, files: dict[str, str], pages: Sequence[str], held: dict[str, bytes], path: str) -> bytes | None:
+        """A page or another file. All pages are read at once: a process for each would take seconds."""
+        if path not in pages:
+            return self._near(files, path)
+        if not held:
+            held.update((document.path, document.data) for document in self._documents(files, pages, []))
+        return held.get(path)
 
     def _near(self, files: dict[str, str], path: str) -> bytes | None:
         if path not in files or not may_be_included(path):
