@@ -33,6 +33,18 @@ def write(target: Path, *pages: Page, info: SourceInfo = INFO) -> None:
     write_docset(target, info, [(one, chunk_page(one)) for one in pages], skipped=[Skipped("docs/x.md", "not UTF-8 text")])
 
 
+def test_a_page_that_comes_in_parts_is_one_page(tmp_path: Path) -> None:
+    parts = [page("docs/a.md", "Auth", text) for text in ("Log in with `login()`.", "Log out with `logout()`.")]
+    write(tmp_path / "a.db", *parts, PAGES[1])
+    with Docset.open(tmp_path / "a.db") as docset:
+        assert [path for path, _ in docset.pages()] == ["docs/a.md", "docs/b.md"]
+        assert (docset.meta.pages, docset.meta.chunks) == (2, 3)
+        found = docset.page("docs/a.md")
+    assert found is not None
+    assert "login()" in found.content
+    assert "logout()" in found.content
+
+
 PAGES = (page("docs/a.md", "Auth", "Log in with `login()`."), page("docs/b.md", "Cache", "Cached for a minute."))
 
 

@@ -16,6 +16,7 @@ from docs_researcher.docsets.readers import parts as parts_module
 from docs_researcher.docsets.readers.html import read_html
 from docs_researcher.docsets.readers.html_parts import read_html_in_parts
 from docs_researcher.docsets.readers.parts import parts
+from docs_researcher.docsets.sources.single import FileSource
 
 SECTION = """\
 ## Section {n}
@@ -170,3 +171,12 @@ def test_a_file_of_eight_megabytes_takes_bounded_memory(tmp_path: Path) -> None:
     assert chunks > 1_000
     unit = 1_024 if sys.platform == "darwin" else 1
     assert memory / unit < 300_000, "kilobytes"
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_the_bytes_of_a_long_file_are_given_free_while_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.md"
+    path.write_text(TEXT, encoding="utf-8")
+    tree = FileSource(path).read()
+    document = next(tree.documents)
+    assert sys.getrefcount(document) == 2  # the name here, and the argument of the call

@@ -148,10 +148,11 @@ class _Reading:
         Raises:
             NoDocumentation: behind the last document, when there was no page.
         """
-        for count, document in enumerate(self.tree.documents, start=1):
+        # With `map` nothing holds on to the bytes of a document whose text is read in parts.
+        for count, parts in enumerate(map(self._read, self.tree.documents), start=1):
+            yield from self._noted(parts)
             if count % FILES_AN_EVENT == 0:
-                self.listener(Event("build", document.path, count))
-            yield from self._noted(self._read(document))
+                self.listener(Event("build", self._paths[-1] if self._paths else "", count))
         for document, page in self._aliases:
             yield from self._noted(self._pointed_at(document, page))
         if not self._paths:
@@ -182,7 +183,7 @@ class _Reading:
             reader = reader_for(document.path) or read_text
             in_parts = _reader_in_parts(document.path) if len(text) > LONG_CHARACTERS else None
             if in_parts is not None:
-                return self._read_long(document, in_parts(document.path, text))
+                return self._read_long(document.path, document.url, in_parts(document.path, text))
             expanded = expand(document.path, text, self._included)
             page = self._page(document, expanded.text, reader)
         if page is None:
@@ -256,7 +257,7 @@ class _Reading:
         is_root_readme = is_readme(page.path) and "/" not in page.path
         return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
 
-    def _read_long(self, document: Document, parts: Iterator[Page]) -> Iterator[_Part]:
+    def _read_long(self, path: str, url: str | None, parts: Iterator[Page]) -> Iterator[_Part]:
         """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""
         anchors, line, has_chunks = Anchors(), 1, False
         while True:
@@ -265,17 +266,17 @@ class _Reading:
                 chunks = with_links(part, chunk_page(part, anchors=anchors)) if part is not None else ()
             except Exception as error:  # as above
                 if has_chunks:
-                    self.notes.append(Skipped.of(document.path, f"read up to line {line} only ({type(error).__name__})"))
+                    self.notes.append(Skipped.of(path, f"read up to line {line} only ({type(error).__name__})"))
                 else:
-                    self._skip(document.path, f"could not be read ({type(error).__name__})")
+                    self._skip(path, f"could not be read ({type(error).__name__})")
                 return
             if part is None:
                 break
             if chunks:
                 has_chunks, line = True, chunks[-1].line
-                yield replace(part, url=document.url), chunks
+                yield replace(part, url=url), chunks
         if not has_chunks:
-            self._skip(document.path, "nothing to index in it")
+            self._skip(path, "nothing to index in it")
 
     def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
         try:

@@ -42,8 +42,8 @@ class Chunk:
     doc_title: str
     heading: tuple[str, ...]
     content: str
-    """Markdown. The last heading of the path does not stand in it, those of joined and deeper sections do, and all of them where a
-    text stands before the first."""
+    """Markdown. The last heading of the path does not stand in it, unless a text stands before it; those of joined and deeper
+    sections do."""
     line: int
     """First line in the source file, counted from 1."""
     anchor: str | None
@@ -260,7 +260,7 @@ def _names(parts: Sequence[_Part]) -> str:
 def _chunk(page: Page, group: list[_Part]) -> Chunk:
     """The chunk that a group makes. An empty section without neighbours shows its own heading.
 
-    A text that leads to a section is not below its heading: the heading is shown between them, and the anchor is that of the text.
+    A text that leads to a section is not below its heading: that is shown between them, and the anchor is that of the text.
     """
     lead = group[0]
     named = group[1:] if len(group) > 1 and _leads(group) else group

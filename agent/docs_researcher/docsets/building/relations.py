@@ -14,7 +14,7 @@ from docs_researcher.docsets.searching.ranking import is_release_notes
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.building.chunks import Chunk
-    from docs_researcher.docsets.readers.base import Page, PageLink
+    from docs_researcher.docsets.readers.base import Page
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _MEMBER = re.compile(r"[.:]+")
@@ -37,16 +37,18 @@ class Relations:
     """Its name, which its modules begin with as a rule."""
     dangling: int = 0
     """Links to pages or labels of the documentation that are not there."""
-    _pending: list[tuple[int, str, PageLink]] = field(default_factory=list["tuple[int, str, PageLink]"])
-    """The number of a chunk, the path of its page, and a link in it."""
+    _pending: list[tuple[int, str, str, str]] = field(default_factory=list["tuple[int, str, str, str]"])
+    """The number of a chunk, the path of its page, and the words and the target of a link in it."""
+    _texts: dict[str, str] = field(default_factory=dict[str, str])
+    """The words of links, each kept once."""
     _pages: dict[str, int] = field(default_factory=dict[str, int])
     """The first chunk of a page by its path, by that without its ending, and by its address."""
     _routes: dict[str, list[tuple[tuple[str, ...], int]]] = field(
         default_factory=dict["str", "list[tuple[tuple[str, ...], int]]"]
     )
     """The same by the last part of the route that the page is published under."""
-    _anchors: dict[tuple[int, str], int] = field(default_factory=dict["tuple[int, str]", int])
-    """The chunk of an anchor, by the first chunk of its page."""
+    _anchors: dict[int, dict[str, int]] = field(default_factory=dict[int, "dict[str, int]"])
+    """The chunks of anchors, by the first chunk of their page."""
     _labels: dict[str, int] = field(default_factory=dict[str, int])
     _objects: dict[str, int] = field(default_factory=dict[str, int])
     _members: dict[str, set[str]] = field(default_factory=dict["str", "set[str]"])
@@ -57,8 +59,7 @@ class Relations:
     """What the dotted names of objects and the paths of the source begin with."""
 
     def add(self, page: Page, url: str | None, first: int, number: int, chunks: Iterable[Chunk]) -> None:
-        """A page whose chunks are numbered from `first` on, published at `url`; or a further part of it, whose own begin at
-        `number`."""
+        """A page whose chunks are numbered from `first` on, published at `url`, or a further part whose own begin at `number`."""
         if number == first:
             self._add_page(page, url, first)
         is_history = is_release_notes(page.path)
@@ -68,7 +69,8 @@ class Relations:
             for link in chunk.links:
                 if url or not link.target.startswith(("http://", "https://")):
                     # What release notes call a thing ("fixed in #12") is not what it is about.
-                    self._pending.append((place, page.path, link._replace(text="") if is_history else link))
+                    text = "" if is_history else self._texts.setdefault(link.text, link.text)
+                    self._pending.append((place, page.path, text, link.target))
 
     def _add_page(self, page: Page, url: str | None, first: int) -> None:
         self._pages.setdefault(page.path, first)
@@ -80,7 +82,7 @@ class Relations:
 
     def _name(self, name: str, chunk: int, first: int) -> None:
         if name.startswith("#"):
-            self._anchors.setdefault((first, name[1:]), chunk)
+            self._anchors.setdefault(first, {}).setdefault(name[1:], chunk)
         elif name.startswith(LABEL):
             self._labels.setdefault(name.removeprefix(LABEL), chunk)
         else:
@@ -93,12 +95,12 @@ class Relations:
 
     def resolved(self) -> Iterator[Relation]:
         """The links whose target is in the documentation, in its order."""
-        for source, path, link in self._pending:
-            target = self._target(path, link.target)
+        for source, path, text, address in self._pending:
+            target = self._target(path, address)
             if target is None:
-                self.dangling += not _may_be_elsewhere(link.target)
+                self.dangling += not _may_be_elsewhere(address)
             elif target and target != source:
-                yield Relation(source, target, link.text)
+                yield Relation(source, target, text)
 
     def _target(self, path: str, target: str) -> int | None:
         """The chunk that a link on the page at `path` leads to; 0: it leaves the documentation; None: it is not there."""
@@ -115,7 +117,7 @@ class Relations:
             page = self._page(path, unquote(address.partition("?")[0])) if address else self._pages[path]
             if page is None and "/" not in address:  # MyST links to labels and objects like this
                 return self._labels.get(address.lower()) or self._object(address)
-        return self._anchors.get((page, unquote(anchor)), page) if page and anchor else page
+        return self._anchors.get(page, {}).get(unquote(anchor), page) if page and anchor else page
 
     def _object(self, name: str) -> int | None:
         """The chunk that describes an object; of a name that several share none is meant for sure.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-
 from pathlib import PurePosixPath
 from typing import Any, cast
 

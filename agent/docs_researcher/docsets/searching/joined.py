@@ -26,7 +26,7 @@ def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = F
 
 
 def _holds(text: str, heading: str) -> bool:
-    """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), and one behind a text that leads to it."""
+    """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), and so does one behind a lead-in."""
     own = _plain(heading.rpartition(" > ")[2])
     names = [_plain(line.lstrip("#").strip()) for line in text.splitlines() if line.startswith("#")]
     return any(name and (own == name or own.startswith(f"{name} / ")) for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from docs_researcher.core.errors import NoDocumentation, SourceUnavailable, UsageError
@@ -43,4 +44,10 @@ class FileSource:
             raise NoDocumentation(f"{self._path.name} is larger than {MAX_FILE_BYTES // 1_000_000} MB")
         if is_llms_name(self._path.name):
             return SourceTree(self.info, iter(split_pages(self._path.name, data)))
-        return SourceTree(self.info, iter([Document(self._path.name, data)]))
+        return SourceTree(self.info, _handed_over([Document(self._path.name, data)]))
+
+
+def _handed_over(held: list[Document]) -> Iterator[Document]:
+    """The documents, none of which is held any longer than its reader does: one may fill the memory."""
+    while held:
+        yield held.pop(0)
