@@ -197,6 +197,34 @@ def test_a_misspelt_command_is_pointed_to_the_right_one(docs_research: Run) -> N
     assert "Did you mean" not in docs_research("fastify", "--offline").err
 
 
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        (("serch", "flask", "blueprint"), "docs-research search flask blueprint"),
+        (("idnetify", "flask", "3"), "docs-research identify flask 3"),
+        (("ad", "flask"), "docs-research add flask"),
+        (("serv", "--http"), "docs-research serve --http"),
+    ],
+)
+def test_a_misspelt_command_with_arguments_is_refused_before_it_costs_anything(
+    docs_research: Run, line: tuple[str, ...], right: str
+) -> None:
+    shown = docs_research(*line)
+    assert shown.code == 2
+    assert right in shown.err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("how", "flask"), ("last", "flask"), ("ad", "blockers", "with", "playwright"), ("rest", "api"), ("serch flask",),
+        ("online", "docs"), ("ask", "serch", "flask"),
+    ],
+)  # fmt: skip
+def test_words_that_may_be_a_question_are_one(docs_research: Run, line: tuple[str, ...]) -> None:
+    assert docs_research(*line, "--offline").code != 2
+
+
 def test_what_the_answer_says_is_not_said_again(docs_research: Run, installed: str) -> None:
     shown = docs_research("How do I sign a request with relay 1.0?", "--library", "/local/relay/1.0", "--offline")
     assert "2.1" in shown.out

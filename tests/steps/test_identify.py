@@ -367,3 +367,9 @@ def test_every_identifier_belongs_to_a_library_of_the_catalogue() -> None:
     exact, beginnings = known_identifiers()
     owners = {*exact.values(), *(owner for _, owner in beginnings)}
     assert [owner for owner in sorted(owners) if CATALOGUE.by_name(owner) is None] == []
+
+
+def test_bytes_that_are_no_text_ask_nothing_whatever_names_are_in_them() -> None:
+    found = read(b"\xff\xfe\x80 flask \x81\x82\xf0 d1 \xc3(".decode("utf-8", errors="replace"), "flask")
+    assert not found.use_docs
+    assert found.reason == "the question is no readable text"

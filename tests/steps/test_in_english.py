@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -133,3 +134,20 @@ def test_code_and_identifiers_stay_as_they_are(code: str) -> None:
 )
 def test_a_question_in_english_is_one(question: str) -> None:
     assert language_of(question) is None
+
+
+@pytest.mark.parametrize("text", ["the sign \ubdc1 in flask", "flask \u0416 template", "\ub9cf\ucedd\u447a\x01\x02 flask"])
+def test_a_sign_of_a_script_is_no_language(text: str) -> None:
+    assert language_of(text) is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "shift-jis", "euc-kr", "gbk", "latin-1"])
+def test_bytes_that_are_no_text_are_in_no_language(encoding: str) -> None:
+    drawn = Random(20261130)
+    texts = [drawn.randbytes(120).decode(encoding, errors="replace") for _ in range(200)]
+    assert {language_of(text) for text in texts} == {None}
+
+
+def test_search_words_with_one_small_word_are_in_the_language_of_the_others() -> None:
+    assert language_of("django bild hochladen und verkleinern") == "de"
+    assert language_of("celery und retry task queue") is None

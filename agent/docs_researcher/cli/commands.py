@@ -148,6 +148,10 @@ class DocsGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command's name first, `ask` for a question."""
         if not ctx.resilient_parsing:
+            if args and args[0] not in COMMANDS:
+                from docs_researcher.cli.misspelt import refuse_misspelt
+
+                refuse_misspelt(args, COMMANDS)
             args = route(args, COMMANDS, lambda: load_command(ASK).value_options())
         return super().parse_args(ctx, args)
 

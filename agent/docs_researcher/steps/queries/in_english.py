@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from docs_researcher.steps.question.wording import is_unreadable
+
 LANGUAGES = {
     "de": "German",
     "es": "Spanish",
@@ -51,6 +53,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _FEWEST_WORDS = 2
 """So many words of a language with Latin letters tell it: one alone (`para`, `die`) may be a name or English."""
 _FEWEST_LETTERS = 3
+_SHARE = 3
+"""One of so many letters has to be of a script, or what stands in it is a sign that the question is about."""
 _TOO = frozenset(
     "a an as auto die do for form forma from get hat he i in is it me mode no not of on or per so solo son statt that the this "
     "to usa use was we what where will with you".split()
@@ -100,14 +104,39 @@ def in_english(text: str, code: str, *, all_terms: bool = False) -> str:
 def language_of(text: str) -> str | None:
     """The code of the language that a text is in, by its letters or by at least two of its small words; None for English."""
     prose = _CODE.sub(" ", text)
+    if is_unreadable(prose):
+        return None
     for code, letters in _SCRIPTS:
-        if letters.search(prose):
+        if letters.search(prose) and _is_written_in(code, prose, len(letters.findall(prose))):
             return code
     words = [_folded(word) for word in _WORD.findall(prose)]
     counts = {code: sum(word in _glossary(code).says_nothing for word in words if word not in _TOO) for code in _LATIN}
     best = max(_LATIN, key=lambda code: (counts[code], bool(_OWN_LETTERS[code].search(prose))))
     english = sum(word in _ENGLISH for word in words)
-    return best if counts[best] >= _FEWEST_WORDS and counts[best] > english else None
+    told = counts[best] >= _FEWEST_WORDS or (counts[best] and _foreign_words(words, best) >= _FEWEST_WORDS)
+    return best if told and counts[best] > english else None
+
+
+def _is_written_in(code: str, prose: str, letters: int) -> bool:
+    """Whether letters are of a language and not only of its script: bytes that are no text decode as rare ones by accident."""
+    glossary, folded = _glossary(code), prose.casefold().replace("ё", "е")
+    if code in _UNSPACED:
+        known = any(word in folded for word in (*glossary.says_nothing, *(beginning for beginning, _ in glossary.english)))
+    else:
+        known = any(word in glossary.says_nothing or glossary.english_for(word) for word in _WORD.findall(folded))
+    words = sum(map(str.isalpha, prose))
+    return known or (letters >= _FEWEST_LETTERS and letters * _SHARE >= words)
+
+
+def _foreign_words(words: Sequence[str], code: str) -> int:
+    """How many words the glossary knows under another name in English: `hochladen`, and not `import`."""
+    long = [word for word in words if len(word) > _FEWEST_LETTERS]
+    known = [(word, _glossary(code).english_for(word)) for word in long]
+    return sum(bool(terms) and not any(_alike(word, term) for term in terms) for word, terms in known)
+
+
+def _alike(word: str, term: str) -> bool:
+    return word[:_FEWEST_LETTERS] == term[:_FEWEST_LETTERS]
 
 
 _ENGLISH = frozenset("how the does with what why when and are can should which there my your i do is to of for using".split())

@@ -10,10 +10,12 @@ from docs_researcher.steps.question.asked_outright import asks_what_it_is
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.tasks import GENERAL, task_without_docs
 from docs_researcher.steps.question.versions_in_text import moves_between_versions
+from docs_researcher.steps.question.wording import is_unreadable
 from docs_researcher.steps.words import GENERAL_LANGUAGES, HTTP_STATUS, STOP_WORDS, word_set
 
 NO_LIBRARY = "no library is named"
 VAGUE = "the question is too vague"
+UNREADABLE = "the question is no readable text"
 OPEN_REASONS = frozenset((NO_LIBRARY, GENERAL, VAGUE))
 """Reasons that fall away once the asker names a library or an id beside the question."""
 
@@ -34,6 +36,8 @@ def why_not_due(text: str, libraries: Sequence[Mention], *, versioned: bool) -> 
     """Why no lookup is due, as a phrase; None when one is. `versioned`: the text states a version of a library."""
     if not _WORD.search(text):
         return VAGUE
+    if is_unreadable(text):
+        return UNREADABLE
     only_languages = all(fold_name(mention.name) in GENERAL_LANGUAGES for mention in libraries)
     task = task_without_docs(text)
     if task == GENERAL and (versioned or not only_languages):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _PIECE = re.compile(r"(?:@(?=[A-Za-z0-9][\w.~-]*/[A-Za-z0-9]))?[A-Za-z0-9\u00c0-\u024f]+[+#]*")
@@ -20,6 +21,9 @@ _ROMANCE = frozenset(
 )
 _FEWEST_FOREIGN, _FOREIGN_SHARE = 2, 4
 _OTHER_LETTERS = re.compile(r"[¿¡\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NO_TEXT = frozenset({"Cc", "Co", "Cn", "Cs"})
+_UNREADABLE_SHARE = 20
+"""More than one such sign of so many, and nobody wrote the text."""
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[。！？：]\s*|\n\s*|\s[-–—]\s|[\"'“(]\s*)$")
 
 
@@ -81,3 +85,11 @@ def _many(text: str, function_words: frozenset[str]) -> bool:
 def clause_break(text: str, start: int, end: int) -> bool:
     """Whether a clause ends between two positions. The comma of a plain list counts too."""
     return bool(_CLAUSE_END.search(text, start, end))
+
+
+def is_unreadable(text: str) -> bool:
+    """Whether much of a text is signs that nobody writes: what could not be decoded, control characters, letters of no script."""
+    if text.isascii() and text.isprintable():
+        return False
+    signs = sum(sign == "\ufffd" or (unicodedata.category(sign) in _NO_TEXT and not sign.isspace()) for sign in text)
+    return signs * _UNREADABLE_SHARE > len(text)
