@@ -55,6 +55,17 @@ def test_a_name_that_any_question_may_hold_counts_with_a_hint_where_another_libr
     assert asked("how do I cache responses in Fastify") == [("Fastify", "/fastify/fastify")]
     assert asked("where do I put the auth check in Fastify?") == [("Fastify", "/fastify/fastify")]
     assert asked("how do I expire entries with cache") == [("cache", "/local/cache")]
+    assert asked("cache pages in Next.js") == [("Next.js", "/vercel/next.js")]
+    assert asked("speed pages up with cache in Next.js") == [("Next.js", "/vercel/next.js")]
+    assert asked("cache: how do I expire an entry?") == [("cache", "/local/cache")]
+
+
+def test_a_name_that_is_a_stop_word_takes_no_question(install: Callable[[str], None]) -> None:
+    install("one")
+    install("it")
+    assert asked("which hook do I use, one or two, in Fastify") == [("Fastify", "/fastify/fastify")]
+    assert asked("how do I validate a body with it in Fastify") == [("Fastify", "/fastify/fastify")]
+    assert asked("I have a plugin, how do I register one") == []
 
 
 def test_what_bears_the_full_name_of_a_library_is_found_by_its_short_names_too(install: Callable[[str], None]) -> None:

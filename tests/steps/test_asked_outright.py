@@ -159,3 +159,11 @@ def test_a_word_that_tells_what_to_do_is_no_name(text: str) -> None:
 
 def test_what_came_back_is_no_library() -> None:
     assert named("got 404 from axios but the address is right") == ["Axios"]
+
+
+def test_two_libraries_joined_at_the_beginning_are_both_named() -> None:
+    assert named("black and isort together") == ["Black", "isort"]
+
+
+def test_the_last_of_some_search_words_is_the_library() -> None:
+    assert named("copy and paste from clipboard playwright") == ["Playwright"]

@@ -39,6 +39,14 @@ def test_every_row_comes_apart_into_the_right_number_of_queries(row: Row) -> Non
         "Чем отличается useMemo от useCallback в React 18 и когда что использовать?",
         "Vite 5 reloads endlessly when I save a file. Is there a known workaround? Any ideas?",
         "NestJS 里 guard 和 interceptor 有什么区别？",
+        "drag and drop files in react-dropzone",
+        "search and replace text with python-docx",
+        "before and after hooks in mongoose",
+        "start and stop a container with testcontainers",
+        "express get and set cookies",
+        "serialize and deserialize dates with marshmallow",
+        "lat and lon from address geopy",
+        "django signals pre and post save",
     ],
 )
 def test_interaction_comparison_and_single_questions_stay_whole(question: str) -> None:
@@ -99,6 +107,9 @@ def test_two_questions_with_one_question_word_are_two(question: str) -> None:
         ("scrapy 2.11 : comment gérer les cookies et faire tourner les proxys ?", ["cookies", "proxys"]),
         ("Celery: как ограничить число повторов и как логировать ошибки?", ["повторов", "логировать"]),
         ("nx: cache the e2e target, lint all apps, and publish two libs together. Examples please", ["cache", "lint", "publish"]),
+        ("bull queue: delay a job and remove completed jobs", ["delay", "remove"]),
+        ("in pytest, how can I parametrize a fixture and also skip a test on windows", ["parametrize", "skip"]),
+        ("fastapi: background tasks, websockets, file upload", ["background", "websockets", "upload"]),
         ("FastAPI에서 파일 업로드는 어떻게 하나요? 그리고 테스트는 어떻게 작성하나요?", ["업로드", "테스트"]),
     ],
 )

@@ -97,7 +97,7 @@ REQUEST_VERBS = word_set(
     "pause preserve preview promote prune purge raise randomize rebuild recover redact redeploy reload remap replay replicate "
     "rescale reshape retain roll sanitize scaffold scrape scrub seal shard shrink shuffle shut slice stub suppress surface "
     "suspend terminate tie toggle trace train translate traverse trim tune unload unlock unpack unwrap upscale upsert use warm "
-    "whitelist"
+    "whitelist delay parametrize parametrise crop crawl"
 )
 """Verbs with which people say what they want done."""
 

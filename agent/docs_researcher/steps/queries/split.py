@@ -17,7 +17,7 @@ from docs_researcher.steps.question.asked_outright import asks_what_it_is
 from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.versions_in_text import moves_between_versions, version_follows
-from docs_researcher.steps.words import LINK_WORDS, STOP_WORDS, word_set
+from docs_researcher.steps.words import EVERYDAY_WORDS, LINK_WORDS, STOP_WORDS, word_set
 
 MOST_QUERIES = 3
 """What `query-docs` may be called for in one question."""
@@ -242,6 +242,8 @@ def _items(sentence: str, identification: Identification) -> list[str]:
 
 def _is_only_library(item: str, identification: Identification) -> bool:
     folded = item.strip(" ?.!").lower()
+    if folded in EVERYDAY_WORDS:
+        return False  # "background tasks, websockets and uploads": a topic, also where a library is called so
     return any(mention.text.lower() == folded for mention in identification.mentions)
 
 

@@ -44,6 +44,7 @@ _TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", r
 _TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
 _DOING = word_set("do work support handle keep need have make know treat ignore replace")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
+_AND_NEXT = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
 _IN_ANOTHER = re.compile(r"\b(?:in|inside|within)\s+(?:(?:an?|the|my|our)\s+)?$", re.IGNORECASE)
 _CALLED = re.compile(r"(?:\.\w|::\w|\()")
 _SUBJECTS = word_set(
@@ -152,11 +153,11 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention], *, at_
     everyday = fold_name(mention.text) in EVERYDAY_WORDS
     if _certain(around) or _is_asked_outright(around, everyday=everyday, at_hand=at_hand and not own):
         return True
-    if _plainly_a_word(around):
+    if _plainly_a_word(around) and not _is_joined(around, others):
         return False
     points = _beside(around)
     if own:
-        return points > 0  # what else the question names says nothing for a folder of the user's
+        return points > 0 and _means_own(around, others)
     if not everyday:
         return points + _elsewhere(around, others) > 0 and (at_hand or not _only_begins(around, points, others))
     if points == 0:
@@ -166,10 +167,13 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention], *, at_
     return points + at_hand + _elsewhere(around, others) + _begins_a_search(around, others, at_hand=at_hand) >= _NEEDED
 
 
-def _is_inside_another(around: Around, others: Sequence[Mention]) -> bool:
-    """Whether the text says in which library the thing is that the word means: "requests per second in FastAPI"."""
+def _is_inside_another(around: Around, others: Sequence[Mention], *, beside: bool = True) -> bool:
+    """Whether the text says in which library the thing is that the word means: "requests per second in FastAPI".
+
+    With `beside`, a word behind "in" or "with" is not such a thing.
+    """
     mention = around.mention
-    if around.before in _IN and around.before not in ("and", "or"):
+    if beside and around.before in _IN and around.before not in ("and", "or"):
         return False
     return any(
         other.start >= mention.end
@@ -178,6 +182,22 @@ def _is_inside_another(around: Around, others: Sequence[Mention]) -> bool:
         and _IN_ANOTHER.search(around.text, mention.end, other.start)
         for other in others
     )
+
+
+def _means_own(around: Around, others: Sequence[Mention]) -> bool:
+    """Whether a word with a hint beside it is a folder of the user's: what else the question names speaks against that."""
+    if fold_name(around.mention.text) in STOP_WORDS:
+        return False  # "use one", "with it"
+    if _is_inside_another(around, others, beside=False):
+        return False
+    return around.before in _IN or not others
+
+
+def _is_joined(around: Around, others: Sequence[Mention]) -> bool:
+    """Whether a text begins with the word and another library joined to it: "black and isort together"."""
+    if around.mention.start or around.after not in ("and", "or"):
+        return False
+    return any(_AND_NEXT.fullmatch(around.text, around.mention.end, other.start) for other in others)
 
 
 def _is_asked_outright(around: Around, *, everyday: bool, at_hand: bool) -> bool:
@@ -276,7 +296,12 @@ def _beside(around: Around) -> int:
         return 1
     if around.before in ("and", "or") or text[max(0, mention.start - 2) : mention.start] == ", ":
         return 1
-    return 1 if around.after in TRADE_WORDS else 0
+    return 1 if around.after in TRADE_WORDS or (ends and _ends_a_search(around)) else 0
+
+
+def _ends_a_search(around: Around) -> bool:
+    """Whether a rare word is the last of some search words: "copy and paste from clipboard playwright"."""
+    return fold_name(around.mention.text) not in EVERYDAY_WORDS and is_telegraphic(around.text)
 
 
 def _heads(around: Around) -> int:
