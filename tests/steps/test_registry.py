@@ -146,3 +146,8 @@ def test_a_database_without_a_guide_is_read_in_the_client_that_the_asker_has(hav
     named = identify("redis pipeline with several commands", catalogue.extended((), [entry.id])).asked
     assert named is not None
     assert (named.name, named.guessed) == (expected, None)
+
+
+@pytest.mark.parametrize(("dependency", "expected"), [("npm:vue", "pypi:polars"), ("npm:nodejs-polars", "npm:nodejs-polars")])
+def test_a_port_to_another_language_is_meant_where_it_is_a_dependency(dependency: str, expected: str) -> None:
+    assert package(asked("Polars lazy frame", dependency)) == expected

@@ -65,6 +65,12 @@ def test_a_library_of_the_catalogue_is_offered_without_any_fetch(home: Path, nam
     assert not home.exists()
 
 
+def test_the_clients_of_a_library_at_both_registries_are_told_apart_by_their_language(home: Path) -> None:
+    titles = {candidate.id: candidate.title for candidate in resolve("Twilio").candidates}
+    assert sorted(titles.values()) == ["Twilio (JavaScript)", "Twilio (Python)"]
+    assert titles["/pypi/twilio"] == "Twilio (Python)"
+
+
 def test_a_misspelled_name_gets_the_near_ones(home: Path) -> None:
     assert "SQLAlchemy" in [candidate.title for candidate in resolve("sqlalchmey").candidates]
 

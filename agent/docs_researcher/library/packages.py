@@ -8,6 +8,8 @@ from typing import Literal, cast
 from urllib.parse import quote
 
 PackageType = Literal["npm", "pypi"]
+LANGUAGE_OF: dict[PackageType, str] = {"npm": "JavaScript", "pypi": "Python"}
+"""The language of a registry, as readers call it."""
 
 _NPM_NAME = re.compile(r"(?:@[A-Za-z0-9~_-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~_-][A-Za-z0-9._~-]*")
 _PYPI_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")

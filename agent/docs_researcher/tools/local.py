@@ -23,8 +23,8 @@ from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.searching.hits import Hit
 from docs_researcher.docsets.searching.search import SearchResult
 from docs_researcher.library.catalogue import Catalogue, fold_name
-from docs_researcher.library.entries import other_side
-from docs_researcher.library.packages import parse_package
+from docs_researcher.library.entries import Entry, other_side
+from docs_researcher.library.packages import LANGUAGE_OF, parse_package
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
 from docs_researcher.tools.specs import DOCS_TOOLS
 
@@ -111,7 +111,7 @@ class LocalProvider:
         package = self._acquirer.package(base)
         return Candidate(
             id=base,
-            title=entry.name if entry is not None else own[0].meta.title if own else base.split("/", 2)[2],
+            title=_title(entry) if entry is not None else own[0].meta.title if own else base.split("/", 2)[2],
             description=entry.description if entry is not None else own[0].meta.description if own else "",
             snippets=own[0].meta.snippets if own else None,
             reputation="High" if entry is not None else "Unknown",
@@ -148,6 +148,15 @@ class LocalProvider:
             library=library,
             fetch_seconds=acquired.fetch_seconds,
         )
+
+
+def _title(entry: Entry) -> str:
+    """What a library is called in a list: with its language, where npm and PyPI both have a client with versions of its own."""
+    package = entry.package
+    if package is None:
+        return entry.name
+    is_other_side = bool(entry.other_ids) and entry.id == f"/{package.type}/{package.name}"
+    return f"{entry.name} ({LANGUAGE_OF[package.type]})" if entry.other_package is not None or is_other_side else entry.name
 
 
 def _is_named(installed: Installed, name: str) -> bool:

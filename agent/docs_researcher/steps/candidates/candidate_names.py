@@ -22,6 +22,8 @@ OFFICIAL_OWNER, RELATED_OWNER = 14.0, 8.0
 
 _WORDS = re.compile(r"[a-z0-9][a-z0-9+#]*", re.IGNORECASE)
 _TITLE_VERSION = re.compile(r"v?\d+(?:\.(?:\d+|x))*", re.IGNORECASE)
+_OF_A_LANGUAGE = re.compile(r"\s+\((?:Python|JavaScript)\)$")
+"""Behind a title: the client of a service for one language, as our own list tells them apart."""
 _SITE_ENDINGS = re.compile(r"(?:_(?:org|com|io|dev|net|ai|app|sh|rs|co|en|latest|stable|docs?|llms_txt|readthedocs))+$")
 _OWNER_ENDINGS = re.compile(r"(?:org|labs?|hq|inc|io|team|project)$")
 _SAYS_NOTHING = word_set("js docs documentation framework library official the api reference guide")
@@ -74,7 +76,7 @@ class NameMatch:
 
 def match_name(candidate: Candidate, identity: LibraryId, asked: AskedNames) -> NameMatch | None:
     """How the candidate is called by title or id; None for a stranger."""
-    title = fold(candidate.title)
+    title = fold(_OF_A_LANGUAGE.sub("", candidate.title))
     if title in asked.folded:
         return NameMatch(EXACT if title == asked.folded[0] else ALIAS)
     if title not in _NOT_THE_SAME and fold_loosely(title) in asked.loose:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docs_researcher.library.entries import Entry, other_side
-from docs_researcher.library.packages import PackageRef, PackageType
+from docs_researcher.library.packages import LANGUAGE_OF, PackageRef, PackageType
 from docs_researcher.library.projects.values import Project
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _WORDS: dict[PackageType, re.Pattern[str]] = {
     ),
 }
 """Words that tell which language is written. `node` alone is also a part of a cluster, `ts` a time series."""
-_LANGUAGE: dict[PackageType, str] = {"npm": "JavaScript", "pypi": "Python"}
+_PORT = re.compile(r"^(?:nodejs|node|js|py|python)-|-(?:nodejs|node|js|py|python)$")
 
 
 def in_registry(libraries: Sequence[Named], text: str, project: Project | None) -> list[Named]:
@@ -83,7 +83,15 @@ def _of_project(entry: Entry, project: Project | None) -> PackageType | None:
     has: list[PackageType] = [
         type for type, names in sides.items() if any(project.find(type, name) is not None for name in names)
     ]
-    return has[0] if len(has) == 1 else _of_dependencies(project, tuple(sides)) if not has else None
+    if not has:
+        meant = _of_dependencies(project, tuple(sides))
+        return None if meant is not None and _is_port(entry, sides[meant]) else meant
+    return has[0] if len(has) == 1 else None
+
+
+def _is_port(entry: Entry, packages: Sequence[str]) -> bool:
+    """Whether packages are a port of a library of the other registry, and say so: `nodejs-polars`. Few know of one."""
+    return entry.ecosystem in _WORDS and bool(packages) and bool(_PORT.search(packages[0]))
 
 
 def _of_dependencies(project: Project | None, types: Sequence[PackageType]) -> PackageType | None:
@@ -107,8 +115,8 @@ def guess_sentence(named: Named) -> str:
     if entry is None or package is None or other is None or _guide_is_of_both(entry):
         return ""
     return (
-        f"This is {named.name} for {_LANGUAGE[package.type]} ({package.text}), which nothing in the question says; "
-        f"for {_LANGUAGE[other.type]} name {other.text} as the library."
+        f"This is {named.name} for {LANGUAGE_OF[package.type]} ({package.text}), which nothing in the question says; "
+        f"for {LANGUAGE_OF[other.type]} name {other.text} as the library."
     )
 
 
