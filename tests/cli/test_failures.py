@@ -78,6 +78,24 @@ def test_an_option_that_there_is_not_or_that_lacks_its_value_is_named(
     assert why in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["export", "relay", ""],
+        ["add", "relay", "--save", " "],
+        ["batch", ""],
+        ["plugins", "build", "--out", ""],
+        ["ask", "how", "--trace="],
+        ["ask", "how", "--library", ""],
+    ],
+)
+def test_an_empty_argument_is_taken_for_an_unset_variable_and_not_for_the_current_folder(
+    arguments: list[str], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    assert "is empty" in capsys.readouterr().err
+
+
 def test_an_error_of_ours_keeps_its_exit_code_and_status(capsys: pytest.CaptureFixture[str]) -> None:
     error = LibraryNotFound("nope is not installed", why="nothing is", next_step="Add it.")
     assert report(error, Output(json=True)) == 3
@@ -179,7 +197,7 @@ class TestStreams:
 @pytest.mark.interop
 @pytest.mark.timeout(20)  # the pipe is never opened if the command fails to start
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_the_process_cleanly(number: signal.Signals, code: int, home: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "row.json"
     os.mkfifo(pipe)

@@ -42,8 +42,9 @@ def test_a_name_in_any_script_is_found_again(docs_research: Run, relay: Path, na
     assert docs_research("remove", id).code == 0
 
 
-def test_a_file_without_a_page_is_not_told_to_be_a_folder(docs_research: Run, tmp_path: Path) -> None:
-    (tmp_path / "empty.md").write_text("")
+@pytest.mark.parametrize("text", ["", "# Only a heading\n"])
+def test_a_file_without_a_page_is_not_told_to_be_a_folder(docs_research: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "empty.md").write_text(text)
     shown = docs_research("add", str(tmp_path / "empty.md"))
     assert shown.code == 3
     assert "empty.md (nothing to index in it)" in shown.err and "Add a file or folder with pages in it" in shown.err

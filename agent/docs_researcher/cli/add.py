@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
@@ -33,15 +33,13 @@ OFFERED_TAGS = 30
     "--lang", "language", metavar="CODE", default="en", help="The language of the pages (de), or all.", show_default=True
 )
 @click.option("--crawl", is_flag=True, help="Of a site without an llms.txt: also the pages below its address, at most 500.")
-@click.option("--save", metavar="PLACE", type=click.Path(path_type=Path), help="Also copy the docset to this folder or .db file.")
+@click.option("--save", metavar="PLACE", type=PATH, help="Also copy the docset to this folder or .db file.")
 @click.option("--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra of that name.")
 @click.option("--force", is_flag=True, help="With --save: write over whatever lies there.")
 @click.option("--sha256", metavar="DIGITS", help="The checksum that a docset file must have.")
 @click.option("--replace", is_flag=True, help="Build it again where it is installed already.")
 @click.option("--project", is_flag=True, help="Instead of SOURCE: everything that the project here depends on directly.")
-@click.option(
-    "--project-dir", metavar="DIR", type=click.Path(path_type=Path), help="The project that --project means, if it is not here."
-)
+@click.option("--project-dir", metavar="DIR", type=PATH, help="The project that --project means, if it is not here.")
 @click.option("--offline", is_flag=True, help="Never use the network.")
 @common_options
 @click.pass_obj

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
-from docs_researcher.cli.commands import COMMANDS, DocsCommand, common_options
+from docs_researcher.cli.commands import COMMANDS, PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.cli.question import read_question
@@ -29,7 +28,7 @@ MAX_QUESTIONS_BACK = 3
 )
 @click.option("--no-cache", "cache", flag_value=False, default=True, help="Ask MCP servers again for what they said before.")
 @research_options("model", "answer_tokens", "turns", "seconds", "strict_version", "offline", "yes", "agent", "config")
-@click.option("--trace", type=click.Path(path_type=Path), metavar="FILE", help="Write the transcript to this file.")
+@click.option("--trace", type=PATH, metavar="FILE", help="Write the transcript to this file.")
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
 @project_options
 @common_options
@@ -41,6 +40,10 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: 
     """
     from docs_researcher.cli.progress import Narrator
 
+    if options["library"] is not None and not options["library"].strip():
+        raise UsageError(
+            "--library is empty", why="that is often a variable that is not set", next_step="Name a library, or leave it out."
+        )
     options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     if server is not None:
         if options["docs_from"] is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.cli.research_options import research_options
@@ -29,8 +29,8 @@ DEFAULT_JOBS = 4
 
 
 @click.command("batch", cls=DocsCommand)
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Append the results to this file, not to stdout.")
+@click.argument("file", type=PATH)
+@click.option("--out", type=PATH, metavar="FILE", help="Append the results to this file, not to stdout.")
 @click.option(
     "--jobs", type=click.IntRange(min=1, max=64), default=DEFAULT_JOBS, show_default=True, metavar="N", help="Questions at once."
 )

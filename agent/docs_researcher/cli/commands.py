@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
@@ -62,6 +63,20 @@ PKG_VERSION = "--pkg-version"
 """The option of `add` that many write as `--version`."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class _Path(click.Path):
+    """A path on this machine. An empty one, which would mean the current folder, is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value as a `Path`."""
+        if isinstance(value, str) and not value.strip():
+            self.fail("it is empty, which is often a variable that is not set", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _Path(path_type=Path)
+"""The type of every argument and option that is a path."""
 
 
 def common_options(function: _Function) -> _Function:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.cli.project_options import project_folder, project_options_for_scores
 from docs_researcher.cli.research_options import research_options
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("eval", cls=DocsCommand)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option("--install", is_flag=True, help="First install the packages that the rows name.")
 @research_options("model", "answer_tokens", model={"help": "Who thinks.", "default": "extractive", "show_default": True})
 @project_options_for_scores

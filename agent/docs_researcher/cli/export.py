@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 
 
 @click.command("export", cls=DocsCommand)
 @click.argument("library", metavar="LIB")
-@click.argument("place", metavar="PLACE", type=click.Path(path_type=Path))
+@click.argument("place", metavar="PLACE", type=PATH)
 @click.option("--force", is_flag=True, help="Write over whatever lies there.")
 @common_options
 @click.pass_obj

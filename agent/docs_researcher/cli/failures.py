@@ -15,8 +15,6 @@ from docs_researcher.core.errors import DocsResearchError
 PROGRAM = "docs-research"
 USAGE_EXIT = 2
 INTERRUPTED_EXIT = 130
-TERMINATED_EXIT = 143
-"""128 and the number of the signal, as shells report it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def failure_of(error: BaseException) -> Failure:
     if isinstance(error, click.ClickException):
         return _usage(error)
     if isinstance(error, Terminated):
-        return Failure("interrupted", "Stopped", "the process was told to end", "", TERMINATED_EXIT)
+        return Failure("interrupted", "Stopped", "the process was told to end", "", error.exit_code)
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return Failure("interrupted", "Interrupted", "", "", INTERRUPTED_EXIT)
     if isinstance(error, OSError):

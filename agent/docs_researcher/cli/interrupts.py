@@ -1,4 +1,7 @@
-"""Ctrl-C and SIGTERM: the main thread gets an exception at once, worker threads at the next thing they report."""
+"""Ctrl-C, SIGTERM, and SIGHUP for a terminal that was closed.
+
+The main thread gets an exception at once, worker threads at the next thing they report.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,20 @@ _stopping = threading.Event()
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM, raised where Ctrl-C would be, so that both end a run the same way."""
+    """Another signal, raised where Ctrl-C would be, so that all end a run the same way."""
+
+    def __init__(self, number: int = signal.SIGTERM) -> None:
+        super().__init__()
+        self.exit_code = 128 + number
+        """As shells report it."""
 
 
 def catch_signals() -> None:
-    """Let both signals end the run. Call it once, from the main thread."""
+    """Let the signals end the run. Call it once, from the main thread."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # which `nohup` asks for
+        signal.signal(signal.SIGHUP, _stop)
 
 
 def check_stopping() -> None:
@@ -37,7 +47,7 @@ def check_stopping() -> None:
 def _stop(number: int, frame: object) -> NoReturn:
     _stopping.set()
     threading.Thread(target=_leave_late, args=(number,), daemon=True).start()
-    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+    raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
 def _leave_late(number: int) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.routing import as_question
 from docs_researcher.core.errors import UsageError
@@ -17,7 +17,7 @@ FOLDERS = ("claude", "cursor", "portable")
 @click.command("plugins", cls=DocsCommand)
 @click.argument("action", metavar="build|path")
 @click.argument("host", metavar="[claude|cursor|portable]", required=False)
-@click.option("--out", type=click.Path(path_type=Path), metavar="FOLDER", help="build: where to write; the current folder.")
+@click.option("--out", type=PATH, metavar="FOLDER", help="build: where to write; the current folder.")
 @click.option("--check", is_flag=True, help="build: write nothing, and fail if a file differs.")
 @click.option(
     "--launcher",

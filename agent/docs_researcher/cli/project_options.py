@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from docs_researcher.cli.commands import PATH
 from docs_researcher.core.errors import UsageError
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -27,7 +28,7 @@ def _both(function: _Function, default: str) -> _Function:
     function = click.option("--no-project", is_flag=True, help="Ask in no project: the newest version counts.")(function)
     return click.option(
         "--project-dir",
-        type=click.Path(path_type=Path),
+        type=PATH,
         metavar="DIR",
         help=f"Ask in the project that this folder lies in: its versions count.  [default: {default}]",
     )(function)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
+from docs_researcher.cli.commands import PATH
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -32,7 +33,7 @@ _OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "strict_version": {"is_flag": True, "help": "Refuse instead of answering from another version."},
     "offline": {"is_flag": True, "help": "Never use the network; answer from what is installed."},
     "yes": {"is_flag": True, "help": "Allow every fetch without asking."},
-    "config": {"type": click.Path(path_type=Path), "metavar": "FILE", "help": "Read this configuration instead of the user's."},
+    "config": {"type": PATH, "metavar": "FILE", "help": "Read this configuration instead of the user's."},
 }
 
 

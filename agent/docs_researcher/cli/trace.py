@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ SHOWN = 70
 
 
 @click.command("trace", cls=DocsCommand)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @common_options
 @click.pass_obj
 def trace_command(output: Output, file: Path) -> int:

@@ -37,9 +37,8 @@ def unreadable(path: Path, error: OSError) -> DocsetUnreadable:
 def unwritable(target: Path, error: Exception | str) -> StoreUnwritable:
     """The error for a file that could not be written, with what helps against this reason."""
     why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return StoreUnwritable(
-        f"{target.name} could not be written to {target.parent}", why=why, next_step=what_helps(error, target.parent)
-    )
+    name = target.name.removeprefix(".").removesuffix(".finished")  # what it is written as before it takes its place
+    return StoreUnwritable(f"{name} could not be written to {target.parent}", why=why, next_step=what_helps(error, target.parent))
 
 
 def what_helps(error: Exception | str, folder: Path) -> str:

@@ -145,7 +145,7 @@ def _missing(docset: Docset, path: str) -> LibraryNotFound:
     wanted = path.rpartition("/")[2].partition(".")[0].casefold()
     near = [known for known, _ in docset.pages() if wanted and wanted in known.casefold()][:5]
     return LibraryNotFound(
-        f"{docset.meta.title} has no page {path}",
+        f"{docset.meta.title} has no page {path}" if path else "No page is named",
         why=f"similar: {', '.join(near)}" if near else "",
         next_step=f"See its pages: docs-research outline {docset.meta.library_id}",
     )

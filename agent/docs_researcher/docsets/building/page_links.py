@@ -62,7 +62,7 @@ def with_links(page: Page, chunks: Sequence[Chunk], source: str | None = None) -
     if source is not None:
         links += _in_source(page.path, source)
         names += _defined(page, source)
-    if not links and not names:
+    if not chunks or not (links or names):
         return tuple(chunks)
     lines = [chunk.line for chunk in chunks]
     found: list[list[PageLink]] = [[] for _ in chunks]
