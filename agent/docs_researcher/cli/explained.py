@@ -34,7 +34,7 @@ def _term(term: ExplainedTerm) -> str:
 
 def _chunk(number: int, chunk: ExplainedChunk) -> tuple[str, str]:
     where = " > ".join(part for part in (chunk.title, chunk.heading) if part)
-    parts = [f"text {chunk.text:.2f} (own terms {chunk.own:.2f}) x {chunk.factor:.2f} for title and page"]
+    parts = [f"text {chunk.text:.3g} (own terms {chunk.own:.3g}) x {chunk.factor:.2f} for title and page"]
     if chunk.similarity is not None:
         parts.append(f"meaning {chunk.similarity:.2f}")
     parts.append(f"holds {', '.join(map(one_line, chunk.held)) or 'none of the terms'}")

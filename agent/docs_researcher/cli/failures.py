@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import traceback
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from docs_researcher.core.errors import DocsResearchError
 PROGRAM = "docs-research"
 USAGE_EXIT = 2
 INTERRUPTED_EXIT = 130
+
+
+_OUT_OF_RANGE = re.compile(r"(?P<given>\S+) is not in the range (?:(?P<low>-?\d+)<=)?x(?:>=(?P<least>-?\d+)|<=(?P<high>-?\d+))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,16 @@ def failure_of(error: BaseException) -> Failure:
 def _usage(error: click.ClickException) -> Failure:
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context is not None else PROGRAM
-    why = error.format_message().strip().rstrip(".")
+    why = _OUT_OF_RANGE.sub(_in_words, error.format_message().strip().rstrip("."))
     next_step = f"See `{command} --help`. A question that holds dashes or a command's name goes in quotes."
     return Failure("usage", "These arguments cannot be used", why, next_step, USAGE_EXIT)
+
+
+def _in_words(match: re.Match[str]) -> str:
+    """What click says of a whole number that is out of range (`5 is not in the range x>=100`), for a reader."""
+    low, high = match["low"] or match["least"], match["high"]
+    allowed = f"from {low} to {high}" if low and high else f"of at least {low}" if low else f"of at most {high}"
+    return f"{match['given']} cannot be used; it takes a whole number {allowed}"
 
 
 def _system(error: OSError) -> Failure:

@@ -51,10 +51,12 @@ def identify_command(
 
 def _identified(question: str, library: str | None, folder: Path | None, output: Output) -> dict[str, Any]:
     from docs_researcher.models.base import Question
+    from docs_researcher.runtime.given import check_library
     from docs_researcher.runtime.in_project import project_at, understood
     from docs_researcher.steps.queries.split import split
     from docs_researcher.steps.report import identification_report
 
+    check_library(library)
     project = project_at(folder)
     for notice in project.notices if project is not None else ():
         output.note(notice)

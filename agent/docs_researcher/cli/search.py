@@ -73,7 +73,7 @@ def search_command(
     if not result.hits:
         output.note("Nothing in it fits the query.")
     for number, hit in enumerate(result.hits, start=1):
-        output.text(_block(number, hit))
+        output.text(_block(number, hit, max(one.score for one in result.hits)))
     if related:
         output.text(_see_also(pages))
     if why is not None:
@@ -110,9 +110,11 @@ def _row(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _block(number: int, hit: Hit) -> str:
+def _block(number: int, hit: Hit, best: float) -> str:
+    """One result for a reader. Scores compare inside one result only, so each is shown as a share of the best."""
+    share = hit.score / best if best > 0 else 1.0
     where = " > ".join(part for part in (hit.title, hit.heading) if part)
     lines = [line for line in hit.content.splitlines() if line.strip()][:SHOWN_LINES]
-    head = f"{number}. {one_line(where)}  ({one_line(hit.path)}:{hit.line}, {hit.tokens} tokens, score {hit.score:.2f})"
+    head = f"{number}. {one_line(where)}  ({one_line(hit.path)}:{hit.line}, {hit.tokens} tokens, score {share:.2f})"
     lines = [UNTRUSTED, *lines] if is_untrusted(hit.content) else lines
     return "\n".join([head, *(f"     {one_line(line)[:110]}" for line in lines)])

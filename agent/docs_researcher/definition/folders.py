@@ -8,7 +8,7 @@ program alone. A file that cannot be loaded never hides another.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -123,7 +123,8 @@ def read_folder(place: Place) -> Agents:
 def find_agent(name_or_path: str | os.PathLike[str], start: Path | None = None) -> AgentDefinition:
     """The agent in a file, or the one that a name stands for in `start` (else the current folder).
 
-    A text is a path when it holds a slash or ends like a Markdown file; anything else is a name.
+    A text is a path when it holds a slash or ends like a Markdown file. Anything else is a name, and where no agent has it that
+    of a file here.
 
     Raises:
         DefinitionError: the file cannot be loaded, or there is no agent of that name.
@@ -134,6 +135,8 @@ def find_agent(name_or_path: str | os.PathLike[str], start: Path | None = None) 
     agents = find_agents(start)
     broken = [item for item in agents.broken if item.path.stem.casefold() == text.casefold()]
     found = agents.named(text)
+    if found is None and not broken and Path(text).is_file():
+        return load_definition(text)
     if found is None:
         raise broken[0].error if broken else _unknown(text, agents)
     passed_over = [_passed_over(item) for item in broken if item.rank <= found.rank]
@@ -181,6 +184,14 @@ def _passed_over(broken: Broken) -> Repair:
     return Repair(str(broken.path), error.line or 1, error.column or 1, what)
 
 
+def _not_loaded(broken: Sequence[Broken]) -> str:
+    """The files of which none knows which agent they are, with the first one's fault and its line."""
+    if not broken:
+        return ""
+    more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
+    return f"; a file that cannot be loaded may be it: {broken[0].error.message}{more}"
+
+
 def _unknown(name: str, agents: Agents) -> DefinitionError:
     from difflib import get_close_matches
 
@@ -188,7 +199,7 @@ def _unknown(name: str, agents: Agents) -> DefinitionError:
     close = get_close_matches(name, names, n=1, cutoff=0.6)
     return DefinitionError(
         f"there is no agent named {name!r}",
-        why=f"known here: {', '.join(names)}",
+        why=f"known here: {', '.join(names)}{_not_loaded(agents.broken)}",
         next_step=f"Did you mean `--agent {close[0]}`?"
         if close
         else "See `docs-research agents list`, or name a file: ./NAME.md",

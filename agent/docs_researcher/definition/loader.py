@@ -93,9 +93,10 @@ def _name(entries: Mapping[str, Entry], first_line: int, log: RepairLog) -> str:
             raise _missing("name", "name: my-agent", entry, entries, first_line, log)
         log.add(entry.line if entry else first_line, 1, f"the file states no `name`; the agent is named {name!r} after it")
     if name.startswith("-") or ":" in name or "\n" in name:
+        fault = log.yaml_fault()
         raise DefinitionError(
             f"the name {name!r} cannot be used",
-            why="a name is one line, does not begin with - and holds no colon",
+            why=f"a name is one line, does not begin with - and holds no colon{f'; {fault}' if fault else ''}",
             next_step="Use lower-case letters and hyphens, such as `name: docs-researcher`.",
             path=log.path,
             line=entry.value_line if entry else first_line,

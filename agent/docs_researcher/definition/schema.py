@@ -82,6 +82,11 @@ class RepairLog:
         """Note one repair at a line and column counted from 1."""
         self._repairs.append(Repair(self.path, line, column, what, is_fault))
 
+    def yaml_fault(self) -> str:
+        """What the YAML parser said of the first value that it could not read, with its line; empty if it read all."""
+        found = (repair for repair in self.sorted() if "(YAML: " in repair.what)
+        return next((f"line {one.line}: YAML {one.what.partition('(YAML: ')[2].rstrip(')')}" for one in found), "")
+
     def sorted(self) -> tuple[Repair, ...]:
         """The repairs in the order of their places."""
         return tuple(sorted(self._repairs, key=lambda repair: (repair.line, repair.column)))

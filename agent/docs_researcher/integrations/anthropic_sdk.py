@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from docs_researcher.integrations.plain import call_tool, tool_schema
+from docs_researcher.runtime.research import refuse_in_a_loop
 from docs_researcher.runtime.research_tool import RESEARCH, ToolReply
 from docs_researcher.runtime.researcher import Researcher
 
@@ -38,8 +39,9 @@ class AnthropicTool:
         """`result` for callers without an event loop.
 
         Raises:
-            RuntimeError: when called from inside a running event loop.
+            RuntimeError: when called from inside a running event loop, where `await tool.result(call)` does it.
         """
+        refuse_in_a_loop("result_sync", "tool.result")
         return _block(call, asyncio.run(call_tool(call.input)))
 
     def runner_tool(self) -> BetaAsyncFunctionTool[Any]:
@@ -56,6 +58,7 @@ class AnthropicTool:
         from anthropic import beta_tool
 
         def research(**arguments: Any) -> str:
+            refuse_in_a_loop("A tool of runner_tool_sync", "tool.result")
             return _text(asyncio.run(call_tool(arguments)))
 
         return beta_tool(research, **tool_schema())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from docs_researcher.core.answer import Answer
-from docs_researcher.runtime.research import research
+from docs_researcher.runtime.research import refuse_in_a_loop, research
 from docs_researcher.runtime.research_tool import RESEARCH_SPEC, ResearchArguments, ToolReply, answer_call
 from docs_researcher.runtime.researcher import Researcher
 from docs_researcher.server.research_tool import whole_text
@@ -49,6 +49,7 @@ def call_tool_sync(arguments: object) -> ToolReply:
     """`call_tool` for callers without an event loop.
 
     Raises:
-        RuntimeError: when called from inside a running event loop.
+        RuntimeError: when called from inside a running event loop, where `await call_tool(...)` does it.
     """
+    refuse_in_a_loop("call_tool_sync", "call_tool")
     return asyncio.run(call_tool(arguments))

@@ -28,7 +28,7 @@ def check_question(question: object, library: object, answer_tokens: object, tra
     """
     _check("question", question, _text)
     if library is not None:
-        _check("library", library, _text)
+        _check("library", library, library_text)
     if answer_tokens is not None:
         _check("answer_tokens", answer_tokens, READERS["answer_tokens"])
     return None if trace is None else Path(cast("str", _check("trace", trace, _path)))
@@ -51,7 +51,9 @@ def _check(name: str, value: object, reader: Callable[[object], object]) -> obje
         return reader(value)
     except ValueError as error:
         raise UsageError(
-            f"{name} cannot be {_shown(value)}", why="it is nothing that it takes", next_step=f"Give {error}."
+            f"{name} cannot be {_shown(value)}",
+            why=f"it takes {error}",
+            next_step=f"Give {name} such a value, or leave it out." if name != "question" else "Say what to find out.",
         ) from error
 
 
@@ -64,6 +66,27 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError("a str")
     return value
+
+
+def library_text(value: object) -> str:
+    """The library that an asker fixes.
+
+    Raises:
+        ValueError: what it has to be; none is fixed by leaving it out, and not by an empty text.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a name, name@version, a package such as npm:next@16, or an id such as /vercel/next.js")
+    return value
+
+
+def check_library(value: str | None) -> None:
+    """Check the library that is fixed beside a question; None is none.
+
+    Raises:
+        UsageError: it is an empty text.
+    """
+    if value is not None:
+        _check("library", value, library_text)
 
 
 def _path(value: object) -> str:

@@ -129,9 +129,27 @@ def research_sync(
     """`research` for callers without an event loop; takes the same arguments.
 
     Raises:
-        RuntimeError: when called from inside a running event loop. Everything else as `research`.
+        RuntimeError: when called from inside a running event loop, where `await research(...)` does it. Everything else as
+            `research`.
     """
+    refuse_in_a_loop("research_sync", "research")
     return asyncio.run(research(question, library=library, answer_tokens=answer_tokens, trace=trace, **options))
+
+
+def refuse_in_a_loop(called: str, instead: str) -> None:
+    """Refuse a function that starts an event loop of its own where one is running, and say which one to await.
+
+    Raises:
+        RuntimeError: there is a running event loop.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError(
+        f"{called} cannot be called here: an event loop is running (an async function, a notebook), and it would block that one. "
+        f"Write `await {instead}(...)` instead."
+    )
 
 
 def _agent(name: str | Path | None) -> AgentDefinition:

@@ -111,6 +111,8 @@ def read_arguments(arguments: object) -> ResearchArguments:
     if question is None:
         raise _refused(f"{RESEARCH} needs the argument 'question'")
     library, version = _text(found, "library"), _text(found, "version")
+    if library is None and isinstance(found["library"], str):
+        raise _refused("the argument 'library' is empty", "Name the library, or leave the argument out")
     if version is not None:
         library = with_version(library, version, question)
     return ResearchArguments(question, library, _tokens(found["answer_tokens"]))

@@ -70,8 +70,9 @@ class Settings:
                 READERS[key](value)
             except ValueError as error:
                 name = f"--{key.replace('_', '-')}"
+                shown = f"{value:g}" if isinstance(value, float) else repr(value)
                 raise UsageError(
-                    f"{name} cannot be {value!r}", why="it is nothing that this option takes", next_step=f"Give it {error}."
+                    f"{name} cannot be {shown}", why=f"it takes {error}", next_step="Give it such a value, or leave it out."
                 ) from error
         return _settings({**_flat(self), **given}, list(self.notices))
 
