@@ -278,8 +278,8 @@ class Section:
             passage = self.material.passages[one.rank]
             source = source_line(passage, one.heading)
             text = excerpt(one.statements, one.blocks, self.material.groups)
-            if lines := self._imports(one, [other for other in chosen if other is not one]):
-                text = f"{text}\n\n{lines}"
+            if imported := self._imports(one, [other for other in chosen if other is not one]):
+                text = f"{text}\n\n{imported}"
             if same := self._variants.get((one.rank, one.heading)):
                 text = f"{text}\n\n{variants_line(one.heading, same)}"
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
