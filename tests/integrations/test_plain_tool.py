@@ -49,7 +49,7 @@ def test_a_call_gives_the_answer_as_markdown(parcelo: str) -> None:
     [
         {"question": QUESTION, "library": "parcelo", "version": "2.1"},
         {"question": QUESTION, "version": 2.1},
-        {"query": QUESTION, "library": "", "answer_tokens": "500"},
+        {"query": QUESTION, "library": None, "answer_tokens": "500"},
         json.dumps({"question": QUESTION, "library": "/local/parcelo", "version": "2"}),
         {"question": QUESTION, "library": None, "version": None, "answer_tokens": None, "topic": "auth"},
     ],

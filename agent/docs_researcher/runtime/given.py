@@ -53,7 +53,7 @@ def _check(name: str, value: object, reader: Callable[[object], object]) -> obje
         raise UsageError(
             f"{name} cannot be {_shown(value)}",
             why=f"it takes {error}",
-            next_step=f"Give {name} such a value, or leave it out." if name != "question" else "Say what to find out.",
+            next_step=f"Give {name} such a value, or leave it out." if name != "question" else "Give it as a text.",
         ) from error
 
 
