@@ -60,6 +60,17 @@ def test_batch_goes_on_where_it_was_stopped(docs_research: Run, installed: str, 
     assert len(out.read_text("utf-8").splitlines()) == 4
 
 
+def test_results_go_neither_into_the_questions_nor_into_a_device(docs_research: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"question": "How?", "id": "a"}\n', encoding="utf-8")
+    before = questions.read_bytes()
+    shown = docs_research("batch", str(questions), "--out", str(questions))
+    assert shown.code == 2 and "holds the questions" in shown.err
+    assert questions.read_bytes() == before
+    if Path("/dev/full").exists():
+        assert "no regular file" in docs_research("batch", str(questions), "--out", "/dev/full").err
+
+
 @pytest.mark.parametrize("arguments", [["missing.jsonl"], ["q.jsonl", "--json"], ["q.jsonl", "--jobs", "0"]])
 def test_batch_refuses_what_it_cannot_do(
     docs_research: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]

@@ -54,6 +54,10 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
         raise UsageError(
             "--json needs --out here", why="without it stdout holds the results themselves", next_step="Name a file: --out FILE"
         )
+    if out is not None and out.is_file() and file.is_file() and out.samefile(file):
+        raise UsageError(
+            f"{out} holds the questions", why="--out would write into it", next_step="Name another file for the results."
+        )
     options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     rows = batch_rows(file)
     with ExitStack() as stack:

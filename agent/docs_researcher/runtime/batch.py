@@ -79,6 +79,12 @@ class ResultFile:
                 why=f"there is no folder {self._path.parent}",
                 next_step="Make the folder first, or name a file in another one.",
             )
+        if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
+            raise UsageError(
+                f"{self._path} is no regular file",
+                why="the results in it are read, so that nothing is asked twice",
+                next_step="Name a file, or leave --out away: the results then go to stdout.",
+            )
         self._lock = _locked(self._path, self._locks)
         try:
             self._stream = self._path.open("a+b")
