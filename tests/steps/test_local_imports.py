@@ -91,3 +91,8 @@ def test_an_import_of_types_is_not_shown_with_javascript() -> None:
     other = "import acme, { type Options } from 'acme'\n\nacme.run()"
     assert "Imported in another example" not in answered(page("acme.rotate('night')", other, language="js"))
     assert "import acme, { type Options } from 'acme'" in answered(page("acme.rotate('night')", other, language="ts"))
+
+
+def test_a_name_that_the_page_imports_from_several_packages_is_left_to_the_reader() -> None:
+    other = "import { rotate } from '@acme/react'\n\nimport { rotate } from '@acme/vue'\n"
+    assert "Imported in another example" not in answered(page("rotate('night')", other, language="ts"))

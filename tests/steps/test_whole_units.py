@@ -281,3 +281,28 @@ def test_a_best_result_far_above_the_others_does_not_silence_a_section_that_is_h
         "Default: `2`\n\nHow often a failed page is tried again.", "Retrying > `RETRY_TIMES`", "docs/retry.md", score=1.4
     )
     assert "How often a failed page is tried again." in answer("Acme RETRY_TIMES default", listed, named).text
+
+
+def upgrade(title: str, path: str, name: str, score: float) -> Passage:
+    return passage(f"`{name}` of the client is gone.\n\n```js\n{name}()\n```\n", f"{title} > Client > {name}", path, score=score)
+
+
+def test_an_upgrade_opens_with_the_guide_to_its_step_and_not_with_a_page_that_ranks_higher() -> None:
+    found = (
+        passage("`client()` makes a client.\n\n```js\nclient()\n```\n", "client > `client()`", "docs/client.md", score=1.2),
+        upgrade("Migrate Acme 4.x to 5.0", "docs/migration-5.md", "oldCall", 1.0),
+        upgrade("Migrate Acme 4.x to 5.0", "docs/migration-5.md", "olderCall", 0.9),
+    )
+    text = answer("What changed in Acme between version 4 and 5 for client?", *found).text
+    assert text.index("oldCall()") < text.index("makes a client")
+    assert "olderCall()" in text
+
+
+def test_a_guide_that_only_says_where_it_leads_counts_and_the_one_before_it_does_not() -> None:
+    found = (
+        upgrade("V4 Migration Guide", "docs/Migration-Guide-V4.md", "fromThree", 2.0),
+        upgrade("Migrating", "docs/Migration-Guide-V5.md", "fromFour", 1.5),
+    )
+    text = answer("Acme: how do I migrate the client from 4 to 5?", *found).text
+    assert "fromFour()" in text
+    assert "fromThree" not in text

@@ -29,10 +29,11 @@ _NAME = re.compile(r"(?:[\w.$*]+\s+as\s+|[\w$]+\s*:\s*)?([A-Za-z_$][\w$]*)")
 _STRING_OR_COMMENT = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*|//[^\n]*", re.DOTALL)
 
 
-def imports_for(shown: Sequence[CodeBlock], others: Iterable[CodeBlock]) -> tuple[str, str]:
+def imports_for(shown: Sequence[CodeBlock], others: Iterable[CodeBlock], known: str = "") -> tuple[str, str]:
     """The import lines out of `others` that `shown` blocks need and do not hold, and their language; empty when there are none.
 
-    A name is needed where it is used and neither imported nor defined in what is shown. `others` are blocks of the same page.
+    A name is needed where it is used and neither imported nor defined in what is shown, nor imported in the `known` code of the
+    answer. `others` are blocks of the same page; what they import from several places (`@acme/react`, `@acme/vue`) is left out.
     """
     family = next((found for block in shown if (found := _family(block))), None)
     if family is None:
@@ -43,6 +44,7 @@ def imports_for(shown: Sequence[CodeBlock], others: Iterable[CodeBlock]) -> tupl
         return "", ""
     language = shown[0].language
     best: dict[str, tuple[tuple[bool, int], str]] = {}
+    origins: dict[str, set[str]] = {}
     for block in others:
         if _family(block) is not family:
             continue
@@ -51,10 +53,21 @@ def imports_for(shown: Sequence[CodeBlock], others: Iterable[CodeBlock]) -> tupl
             if language.lower() in _UNTYPED and re.search(r"\btype\s", line):
                 continue
             for name in names:
-                if _is_needed(name, together) and (name not in best or fit < best[name][0]):
+                origins.setdefault(name, set()).add(_origin(line))
+                if _is_needed(name, together) and not _imports_it(known, name) and (name not in best or fit < best[name][0]):
                     best[name] = fit, line
-    lines = list(dict.fromkeys(line for _, line in best.values()))
+    lines = list(dict.fromkeys(line for name, (_, line) in best.items() if len(origins[name]) == 1))
     return ("\n".join(lines), language) if 0 < len(lines) <= MOST_LINES else ("", "")
+
+
+def _imports_it(code: str, name: str) -> bool:
+    return re.search(rf"^\s*(?:import|from|const)\b[^\n]*\b{re.escape(name)}\b", code, re.MULTILINE) is not None
+
+
+def _origin(line: str) -> str:
+    """Where an import takes its names from."""
+    quoted = re.findall(r"['\"]([^'\"]+)['\"]", line)
+    return quoted[-1] if quoted else line.split()[1]
 
 
 def _family(block: CodeBlock) -> frozenset[str] | None:

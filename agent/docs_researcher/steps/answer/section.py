@@ -27,6 +27,7 @@ from docs_researcher.steps.answer.statement_choice import (
 from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, units_of
+from docs_researcher.steps.answer.upgrades import of_the_step
 from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, question_terms, stems_of
 
 WEAK = 0.3
@@ -89,18 +90,8 @@ class Section:
         blocks = tuple(block for block in without_dresses(self.material.blocks) if not is_drawing(block))
         scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
         found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
-        found = self._between_the_versions(found)
+        found = of_the_step(found, self.terms, self.material.passages)
         return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
-
-    def _between_the_versions(self, units: list[ScoredUnit]) -> list[ScoredUnit]:
-        """The units without those of pages on other steps of an upgrade, where one page is on the step that is asked about."""
-        asked = _versions(self.terms.text)
-        if self.terms.intent != "migration" or len(asked) < 2:
-            return units
-        steps = {one.page: _versions(one.unit.heading.split(" > ", 1)[0]) for one in units}
-        if not any(asked <= step for step in steps.values()):
-            return units
-        return [one for one in units if len(steps[one.page]) < 2 or asked <= steps[one.page]]
 
     def _sureness(self) -> float:
         """How sure it is, 0 to about 1, that the best unit answers.
@@ -235,9 +226,8 @@ class Section:
             for block in self.material.blocks
             if block.place not in shown and page_of(self.material.passages[block.place[0]]) == page
         ]
-        lines, language = imports_for(one.blocks, blocks)
-        new = "\n".join(line for line in lines.split("\n") if line not in known)
-        return f"{INTRODUCTION}\n\n```{language}\n{new}\n```" if new and new == lines else ""
+        lines, language = imports_for(one.blocks, blocks, known)
+        return f"{INTRODUCTION}\n\n```{language}\n{lines}\n```" if lines else ""
 
     def _too_long(self, room: int) -> ScoredBlock | None:
         """The best block of the best unit, if it is too long to be shown."""
@@ -304,11 +294,6 @@ def _beginning(text: str, room: int) -> str:
     words = text.split()
     kept = next((count for count in range(len(words), 0, -1) if estimate_tokens(f"{' '.join(words[:count])} …") <= room), 0)
     return f"{' '.join(words[:kept])} …" if kept >= FEWEST_WORDS else ""
-
-
-def _versions(text: str) -> set[str]:
-    """The major versions that a text names: "from 4.x to 5.0"."""
-    return set(re.findall(r"(?<![\w.])v?(\d{1,3})(?:\.(?:\d+|x))*(?![\w%])", text))
 
 
 def _are_alike(passages: Sequence[Passage]) -> bool:
