@@ -306,3 +306,31 @@ def test_a_guide_that_only_says_where_it_leads_counts_and_the_one_before_it_does
     text = answer("Acme: how do I migrate the client from 4 to 5?", *found).text
     assert "fromFour()" in text
     assert "fromThree" not in text
+
+
+def test_code_in_two_languages_is_shown_in_the_one_that_is_asked_for_and_the_other_is_named_once() -> None:
+    content = (
+        "Save the session with `save`:\n\n```ts\nsave(session as Session)\n```\n\n```js\nsave(session, {})\n```\n\n"
+        "Load the session with `load`:\n\n```ts\nload(id as Id)\n```\n\n```js\nload(id, {})\n```\n"
+    )
+    text = answer("How do I save and load a session?", passage(content, "Sessions")).text
+    assert "session as Session" in text
+    assert "save(session, {})" not in text
+    assert text.count("The documentation shows this code in JavaScript too.") == 1
+    text = answer("How do I save and load a session in JavaScript?", passage(content, "Sessions")).text
+    assert "session as Session" not in text
+    assert "save(session, {})" in text
+    assert text.count("The documentation shows this code in TypeScript too.") == 1
+
+
+def test_the_older_of_two_ways_is_not_shown_beside_the_newer_one() -> None:
+    def section(title: str, path: str, words: str, call: str, score: float) -> Passage:
+        return passage(f"{words}:\n\n```js\n{call}()\n```\n", title, path, score=score)
+
+    found = (
+        section("Loading", "docs/app/loading.md", "Stream a page with `loading.js` while data loads", "Loading", 2.0),
+        section("Rendering", "docs/pages/rendering.md", "Fetch data on the server for each page", "getProps", 1.9),
+        section("Spinners", "docs/app/spinner.md", "Show a spinner while data loads", "Spinner", 1.5),
+    )
+    assert "getProps()" not in answer("Acme: show a picture while the data of a page loads on the server", *found).text
+    assert "getProps()" in answer("Acme with pages router: fetch data on the server for each page", *found).text

@@ -147,16 +147,24 @@ def _is_old_variant(block: CodeBlock) -> bool:
     return "pages router" in place or re.search(r"filename=[\"']?(?:src/)?pages/", place) is not None
 
 
-def without_dresses(blocks: Sequence[CodeBlock]) -> tuple[CodeBlock, ...]:
+def without_dresses(blocks: Sequence[CodeBlock], terms: QuestionTerms) -> tuple[CodeBlock, ...]:
     """The blocks without those that follow another directly and show the same in another language or for another tool.
 
-    TypeScript stays, JavaScript goes; of the commands of several package managers the first stays.
+    The language that the question names stays, else TypeScript, and says which other one there is; of the commands of several
+    package managers the first stays.
     """
     dropped: set[Place] = set()
+    also: dict[Place, str] = {}
     for before, one in pairwise(sorted(blocks, key=lambda block: block.place)):
         if one.joined and before.place[0] == one.place[0] and _are_dresses(before, one):
-            dropped.add(one.place if _stays(before, one) else before.place)
-    return tuple(block for block in blocks if block.place not in dropped)
+            kept, other = (before, one) if _stays(before, one, terms) else (one, before)
+            dropped.add(other.place)
+            also[kept.place] = "" if _INSTALL.match(other.code) else _language_of(other)
+    return tuple(replace(block, also=also.get(block.place, "")) for block in blocks if block.place not in dropped)
+
+
+def _language_of(block: CodeBlock) -> str:
+    return "JavaScript" if block.language.lower() in _UNTYPED else "TypeScript"
 
 
 def _are_dresses(first: CodeBlock, second: CodeBlock) -> bool:
@@ -166,8 +174,10 @@ def _are_dresses(first: CodeBlock, second: CodeBlock) -> bool:
     return bool(_INSTALL.match(first.code) and _INSTALL.match(second.code))
 
 
-def _stays(first: CodeBlock, second: CodeBlock) -> bool:
+def _stays(first: CodeBlock, second: CodeBlock, terms: QuestionTerms) -> bool:
     """Whether the first of two dresses stays."""
+    if {first.language.lower(), second.language.lower()} <= _TYPED | _UNTYPED and terms.asks_for("javascript", "js"):
+        return first.language.lower() in _UNTYPED
     return not (first.language.lower() in _UNTYPED and second.language.lower() in _TYPED)
 
 

@@ -78,6 +78,8 @@ class CodeBlock:
     intro: Statement | None
     joined: bool = False
     """Whether nothing but white space stands between it and the block before it."""
+    also: str = ""
+    """The other language in which the documentation shows the same right beside it; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)

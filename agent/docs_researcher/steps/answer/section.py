@@ -87,7 +87,7 @@ class Section:
 
     def _scored_units(self) -> list[ScoredUnit]:
         """The units of all passages, best first."""
-        blocks = tuple(block for block in without_dresses(self.material.blocks) if not is_drawing(block))
+        blocks = tuple(block for block in without_dresses(self.material.blocks, self.terms) if not is_drawing(block))
         scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
         found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
         found = of_the_step(found, self.terms, self.material.passages)
@@ -156,8 +156,10 @@ class Section:
     @property
     def missing_names(self) -> tuple[str, ...]:
         """Those of the missing words that are names: "Kafka", "S3". An everyday word that stands nowhere tells nothing."""
-        opening = self.terms.text.split(None, 1)[:1]
-        return tuple(word for word in self.missing_words if _NAME.search(word) and word not in opening)
+        openings = {match.group(1) for match in _OPENS_A_SENTENCE.finditer(self.terms.text)}
+        return tuple(
+            word for word in self.missing_words if _NAME.search(word) and word not in openings and word.lower() not in _LANGUAGES
+        )
 
     @property
     def is_silent(self) -> bool:
@@ -199,7 +201,10 @@ class Section:
             passages.append(self.material.passages[too_long.block.place[0]])
         for one in choice.excerpts:
             shown += [statement.text for statement in one.statements] + [block.code for block in one.blocks]
-        return "\n\n".join(part for part in (heading, text, pointer) if part), passages
+        also = next((block.also for one in choice.excerpts for block in one.blocks if block.also), "")
+        note = f"The documentation shows this code in {also} too." if also else ""
+        note = note if estimate_tokens("\n\n".join((heading, text, pointer, note))) <= room else ""
+        return "\n\n".join(part for part in (heading, text, pointer, note) if part), passages
 
     def _nearest(self, heading: str, budget: int) -> tuple[str, list[Passage]]:
         """Where to look, in a line each, since nothing of what was found clearly answers; a best piece of a few lines whole."""
@@ -282,6 +287,9 @@ class Section:
 
 _TASKS: frozenset[Intent] = frozenset(("how_to", "error", "option"))
 """What declarations seldom answer."""
+_OPENS_A_SENTENCE = re.compile(r"(?:^|[.:;?!]\s+)[\"'“]?(\w+)")
+_LANGUAGES = frozenset("javascript typescript python js ts node html css sql bash windows linux macos".split())
+"""Names that tell where something is used and not what it is."""
 _NAME = re.compile(r"^[A-Z0-9]|[a-z][A-Z]|^\w+\d")
 _OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
 """An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""

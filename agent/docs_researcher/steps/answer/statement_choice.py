@@ -84,7 +84,7 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
     """
     best = max((passage.score or 0.0 for passage in material.passages), default=0.0)
     first = page_of(material.passages[0]) if material.passages else ""
-    older = _older_ways(material.passages, terms)
+    older = older_ways(material.passages, terms)
     found: list[float] = []
     for rank, passage in enumerate(material.passages):
         by_search = passage.score / best if best > 0 and passage.score is not None else by_rank(rank)
@@ -101,7 +101,7 @@ def passage_scores(material: Material, terms: QuestionTerms) -> tuple[float, ...
     return tuple(found)
 
 
-def _older_ways(passages: Sequence[Passage], terms: QuestionTerms) -> tuple[Passage, ...]:
+def older_ways(passages: Sequence[Passage], terms: QuestionTerms) -> tuple[Passage, ...]:
     """The passages on the older of two ways, where something else is there too and the older way is not asked for."""
     older = tuple(one for one in passages if _OLDER_WAY.search(one.path or "") or _OLDER_TITLE.search(one.title))
     newer = [one.content for one in passages if one not in older]

@@ -130,7 +130,7 @@ class Choice:
                 continue
             if one.score < BESIDE * best.score or len(self.excerpts) >= self._most_units or self._spent >= self._enough:
                 break
-            if one.is_history and not best.is_history and self._terms.intent != "migration":
+            if self._stands_back(one, best):
                 continue
             if self._earns(one, best) and not self._is_taken(one):
                 self._take(one, FURTHER)
@@ -169,11 +169,17 @@ class Choice:
         for one in scored[1:]:
             if len(pages) >= PAGES or self._spent >= ENOUGH_PAGES or one.score < POSSIBLE * scored[0].score:
                 break
-            if one.is_history and self._terms.intent != "migration":
+            if self._stands_back(one, scored[0]):
                 continue
             if one.page not in pages and self._take(one, OF_ANOTHER_PAGE):
                 pages.add(one.page)
         self._most_units = max(self._most_units, len(self.excerpts) + 1)
+
+    def _stands_back(self, one: ScoredUnit, best: ScoredUnit) -> bool:
+        """Whether a unit tells of other times than the best one: release notes, or the older of two ways."""
+        return (one.is_older and not best.is_older) or (
+            one.is_history and not best.is_history and self._terms.intent != "migration"
+        )
 
     def _is_taken(self, one: ScoredUnit) -> bool:
         return any((taken.rank, taken.heading) == (one.unit.rank, one.unit.heading) for taken in self.excerpts)

@@ -10,7 +10,7 @@ from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.code_choice import ScoredBlock, names
 from docs_researcher.steps.answer.material import Material, Place
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
-from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history
+from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history, older_ways
 from docs_researcher.steps.answer.units import Cluster, Unit
 from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, telling_stems
 
@@ -60,6 +60,8 @@ class ScoredUnit:
     """What each of its clusters is worth."""
     is_history: bool = False
     """Whether it stands in release notes or an upgrade guide."""
+    is_older: bool = False
+    """Whether it shows the older of two ways, and something found shows the other."""
 
     @property
     def best(self) -> int:
@@ -79,6 +81,7 @@ class UnitScores:
     ) -> None:
         self._passages = material.passages
         self._terms = terms
+        self._older = frozenset(older_ways(material.passages, terms))
         self._even = terms.evened(stems_of("\n".join(f"{one.title}\n{one.content}" for one in self._passages)))
         self._said = _shares((one.statement.place, one.score) for one in statements)
         self._shown = _shares((one.block.place, one.score) for one in blocks)
@@ -100,7 +103,8 @@ class UnitScores:
         score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage) - CONTENTS * self._lists_topics(unit)
         score += HEADED * any(is_headed_by(side, unit) for side in self._terms.sides)
         score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
-        return ScoredUnit(unit, score, page_of(passage), worth, is_history(passage.title, passage.path))
+        is_older = passage in self._older
+        return ScoredUnit(unit, score, page_of(passage), worth, is_history(passage.title, passage.path), is_older)
 
     def _faults(self, passage: Passage) -> float:
         declares = self._terms.intent in ("how_to", "error") and (passage.path or "").endswith(SOURCE_FILES)
