@@ -24,7 +24,7 @@ def answer_notices(
     codes = {notice.code for notice in known}
     notices = [Notice("version_substituted", warning) for warning in unlisted if "version_substituted" not in codes]
     if summary.weak and "weak_match" not in codes:
-        notices.append(Notice("weak_match", "Nothing found clearly answers the question; try the API's own names."))
+        notices.append(Notice("weak_match", "Weak match: the documentation found does not clearly answer this."))
     if summary.withheld:
         which = "1 piece of the pages speaks" if summary.withheld == 1 else f"{summary.withheld} pieces of the pages speak"
         text = (
