@@ -355,3 +355,11 @@ def test_an_empty_query_is_a_wrong_argument(installed: str, docs_research: Run, 
     shown = docs_research("search", installed, query)
     assert (shown.code, shown.out) == (2, "")
     assert "query is empty" in shown.err
+
+
+def test_what_the_answer_says_itself_is_not_said_on_stderr_too(relay: Path, docs_research: Run) -> None:
+    assert docs_research("add", str(relay), "--name", "relay", "--pkg-version", "2.0.0").code == 0
+    asked = docs_research("--offline", "How do I sign a request with relay 1?", "--library", "relay@1")
+    sentence = "this is from the documentation of 2.0.0"
+    assert asked.out.count(sentence) == 1
+    assert sentence not in asked.err

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.directives import code_in
 from docs_researcher.steps.answer.passage_parts import parts_of
 from docs_researcher.steps.answer.sentences import plain, points_elsewhere, sentences_of
+from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.fences import caption_of, split_fences
 from docs_researcher.steps.queries.question_terms import Intent, question_terms, stems_of, symbols_of
 from docs_researcher.steps.stems import stem
@@ -176,3 +178,16 @@ def test_a_block_in_a_quote_is_code_without_the_marks_of_the_quote() -> None:
 
 def test_a_block_in_a_quote_ends_with_the_quote() -> None:
     assert [segment.code for segment in split_fences("> ```js\n> run()\nAfter.")] == ["run()", None]
+
+
+def test_marks_of_a_markup_that_is_not_shown_are_no_text() -> None:
+    content = (
+        "% A comment for the authors.\n\nOpen the gate with `open_gate`.\n\n.. versionadded:: 2.1\n\n"
+        "````python\n```python\nopen_gate()\n```\n````\n"
+    )
+    found = Passage("Gates", content, "pkg:pypi/acme@1#docs/gates.md", "/acme/acme", path="docs/gates.md", confidence=1.0)
+    text = summarise("How do I open a gate?", [ConceptEvidence("open a gate", (found,))], budget=1_500, library=None).text
+    assert "```python\nopen_gate()\n```" in text
+    assert "````" not in text
+    assert "comment for the authors" not in text
+    assert "versionadded" not in text

@@ -51,7 +51,7 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: 
         options["docs_from"] = f"mcp:{server}"
     question = read_question(words)
     _point_to_command(question, output)
-    with Narrator(output) as narrator:
+    with Narrator(output, answer_follows=True) as narrator:
         answer = _researched(question, output, narrator, options)
     from docs_researcher.cli.answer_view import show_answer
 

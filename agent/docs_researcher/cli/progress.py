@@ -25,8 +25,10 @@ SHORT_IN_BAR = 50
 class Narrator:
     """The listener of one run. Use it as a context manager: leaving takes the bars off the screen."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, *, answer_follows: bool = False) -> None:
+        """`answer_follows` says that an answer is shown behind, with all of its notices: they are not said before it too."""
         self._talks = output.talks
+        self._answer_follows = answer_follows
         self._screen = _Screen() if output.talks and is_terminal(sys.stderr) else None
         self.said: set[str] = set()
         """The notices that were shown."""
@@ -34,7 +36,7 @@ class Narrator:
     def __call__(self, event: Event) -> None:
         """Show one event; a notice only once. A worker thread that reports after Ctrl-C is ended here."""
         check_stopping()
-        if not self._talks:
+        if not self._talks or (event.code and self._answer_follows):
             return
         if event.kind == "notice":
             line = one_line(event.text)

@@ -21,6 +21,8 @@ class Event:
     text: str
     done: int | None = None
     total: int | None = None
+    code: str = ""
+    """Of a "notice" that the answer of the run carries too: its code. Empty for what is only said while it happens."""
 
 
 Listener = Callable[[Event], None]

@@ -148,7 +148,7 @@ class ToolRunner:
     def _notice(self, notice: Notice) -> None:
         if notice not in self.notices:
             self.notices.append(notice)
-            self.listener(Event("notice", notice.text))
+            self.listener(Event("notice", notice.text, code=notice.code))
 
 
 def _refusal(text: str) -> ToolResult:

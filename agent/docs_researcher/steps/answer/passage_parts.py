@@ -40,8 +40,14 @@ _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*+]|\d{1,3}[.)])\s+(?P<text>.*)$")
 _TABLE_LINE = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
-_NOISE = re.compile(r"^\s*(?::::?.*|</?[A-Za-z][^<>]*/?>|\[[^\]]+\]:\s.*|\[\^.*|\(\S+\)=|import .* from .*|export \w.*)\s*$")
-"""Container marks, lone tags, link definitions, MyST targets and MDX module lines: no prose in them."""
+_NOISE = re.compile(
+    r"^\s*(?::::?.*|</?[A-Za-z][^<>]*/?>|\[[^\]]+\]:\s.*|\[\^.*|\(\S+\)=|import .* from .*|export \w.*|%\s.*|\.\. [\w-]+::.*)\s*$"
+)
+"""Container marks, lone tags, link definitions, MyST targets and comments, MDX module lines, raw directives: no prose in them."""
+
+
+_FENCED_TWICE = re.compile(r"\s*```(?P<language>[\w+-]*)[^\n]*\n(?P<code>.*)\n```\s*", re.DOTALL)
+"""Code that is one fenced block itself: a docstring quoted its example with a fence where one was put around it."""
 
 
 def parts_of(content: str) -> tuple[Part, ...]:
@@ -73,7 +79,10 @@ class _Reader:
             if segment.code is not None:
                 yield from self._close()
                 self._depth, self._began = _columns(segment.raw), self._at
-                yield self._part("code", segment.code, segment.language, segment.info)
+                inner = _FENCED_TWICE.fullmatch(segment.code)
+                once = inner is not None and "```" not in inner.group("code")
+                code, language = inner.group("code", "language") if inner and once else (segment.code, segment.language)
+                yield self._part("code", code, language, segment.info)
                 self._depth = 0
                 self._at += segment.raw.count("\n") + 1
                 continue
