@@ -86,7 +86,6 @@ def test_an_option_that_there_is_not_or_that_lacks_its_value_is_named(
         ["batch", ""],
         ["plugins", "build", "--out", ""],
         ["ask", "how", "--trace="],
-        ["ask", "how", "--library", ""],
     ],
 )
 def test_an_empty_argument_is_taken_for_an_unset_variable_and_not_for_the_current_folder(

@@ -40,10 +40,6 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: 
     """
     from docs_researcher.cli.progress import Narrator
 
-    if options["library"] is not None and not options["library"].strip():
-        raise UsageError(
-            "--library is empty", why="that is often a variable that is not set", next_step="Name a library, or leave it out."
-        )
     options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))
     if server is not None:
         if options["docs_from"] is not None:
