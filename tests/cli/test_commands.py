@@ -335,8 +335,9 @@ def test_search_explains_what_was_looked_for_and_what_each_place_is_made_of(docs
     row = json.loads(docs_research("search", "relay", "rotate_secret every month", "--explain", "--json").out)["explanation"]
     best = row["chunks"][0]
     assert best["text"] > best["own"] > 0
-    assert best["score"] == pytest.approx(best["text"] * best["factor"])
-    assert best["similarity"] is None
+    assert best["factor"] > 1
+    assert best["score"] > 1
+    assert best["similarity"] > 0
 
 
 def test_search_shows_the_pages_that_its_results_are_linked_with(docs_research: Run, relay: Path) -> None:

@@ -131,11 +131,10 @@ def test_the_budget_is_kept_whatever_is_joined(make_docset: Make, budget: int) -
         assert sum(hit.tokens for hit in hits) <= budget
 
 
-def test_confidence_is_the_share_of_the_question_that_the_best_chunk_holds(docset: Docset) -> None:
-    assert docset.search("clear the cache").confidence == 1.0
+def test_confidence_is_high_where_the_words_are_found_together_under_a_heading_that_says_them(docset: Docset) -> None:
     weak = docset.search("how do I deploy zeppelins with cache")
-    assert 0 < weak.confidence < 0.7
     assert weak.terms == ("deploy", "zeppelins", "cache")
+    assert 0 < weak.confidence < 0.5 < docset.search("clear the cache").confidence
     assert docset.search("zeppelin").hits == ()
     assert docset.search("zeppelin").confidence == 0.0
 

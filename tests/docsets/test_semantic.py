@@ -12,7 +12,7 @@ from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.keeping import update
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.installed.store import Store
-from docs_researcher.docsets.searching.fusion import WORDS_SUFFICE, fused
+from docs_researcher.docsets.searching.fusion import fused
 from docs_researcher.docsets.sql import rows
 from docs_researcher.docsets.vectors.make import add_vectors
 from docs_researcher.docsets.vectors.model import DIGEST_VARIABLE, MODEL_VARIABLE, chosen_model_file
@@ -49,22 +49,22 @@ def test_a_long_text_ends_at_the_limit_with_both_marks() -> None:
 
 
 def test_a_chunk_that_both_orders_hold_comes_before_one_that_only_one_holds() -> None:
-    scores = fused({1: 9.0, 2: 8.0, 3: 7.0}, {3: 0.6, 4: 0.7}, confidence=0.3)
+    scores = fused({1: 9.0, 2: 8.0, 3: 7.0}, {3: 0.6, 4: 0.7}, held=0.3)
     assert max(scores, key=scores.__getitem__) == 3
     assert set(scores) == {1, 2, 3, 4}
 
 
-def test_the_surer_the_words_are_the_less_does_meaning_count() -> None:
-    words, meaning = {1: 9.0, 2: 8.0}, {2: 0.6, 3: 0.7}
-    unsure = fused(words, meaning, confidence=0.1)
-    sure = fused(words, meaning, confidence=0.95)
-    assert max(unsure, key=unsure.__getitem__) == 2
-    assert max(sure, key=sure.__getitem__) == 1
+def test_the_more_of_the_words_is_found_the_less_does_meaning_count() -> None:
+    words, meaning = {1: 9.0, 2: 4.0}, {2: 0.6, 3: 0.7}
+    some = fused(words, meaning, held=0.1)
+    nearly_all = fused(words, meaning, held=0.95)
+    assert max(some, key=some.__getitem__) == 2
+    assert max(nearly_all, key=nearly_all.__getitem__) == 1
 
 
 def test_similarities_below_zero_move_nothing() -> None:
-    assert fused({1: 9.0}, {2: -0.3, 3: -0.1}, confidence=0.0) == {1: 1.0, 2: 0.0, 3: 0.0}
-    assert fused({}, {}, confidence=0.0) == {}
+    assert fused({1: 9.0}, {2: -0.3, 3: -0.1}, held=0.0) == {1: 1.0, 2: 0.0, 3: 0.0}
+    assert fused({}, {}, held=0.0) == {}
 
 
 @pytest.fixture
@@ -94,12 +94,11 @@ def test_a_page_without_a_word_of_the_question_is_found_by_meaning(store: Store)
     assert "routing.md" in [hit.path for hit in found.hits]
 
 
-def test_meaning_is_not_asked_where_the_words_are_found_together(store: Store) -> None:
+def test_where_the_words_are_found_together_meaning_adds_no_page(store: Store) -> None:
     from docs_researcher.docsets.searching import search
 
     docset = store.open(store.installed()[0])
     found = search.search(docset.index, "route address", nearest=nearest_is(docset, "guards.md"))
-    assert found.confidence >= WORDS_SUFFICE
     assert [hit.path for hit in found.hits] == ["routing.md"]
 
 

@@ -18,6 +18,7 @@ from docs_researcher.docsets.sql import one, rows
 from docs_researcher.docsets.static_vectors.chunk_vectors import TABLE_KEY, ChunkVectors
 from docs_researcher.docsets.static_vectors.lanes import MOST_WORDS, SAMPLED, Lanes, PackedWords
 from docs_researcher.docsets.static_vectors.nearest import StaticVectors
+from docs_researcher.docsets.static_vectors.planes import Planes
 from docs_researcher.docsets.static_vectors.table import DATA, LARGEST, WordTable, prose, word_table
 from docs_researcher.library.catalogue import Catalogue
 from sample_pages import GUARDS, OTHERS
@@ -118,6 +119,25 @@ def shop(tmp_path: Path) -> Build:
     return build
 
 
+@given(st.lists(st.binary(min_size=8, max_size=8), max_size=40), st.binary(min_size=4, max_size=4), st.integers(1, 12))
+def test_planes_find_the_vectors_with_the_most_equal_signs(chunks: list[bytes], question: bytes, count: int) -> None:
+    signs = [int.from_bytes(chunk[:4], "big") for chunk in chunks]
+    wanted = int.from_bytes(question, "big")
+    asked = [(number, bool(wanted >> (31 - number) & 1)) for number in range(0, 32, 2)]
+    mask = sum(1 << (31 - number) for number, _ in asked)
+    distances = [((sign ^ wanted) & mask).bit_count() for sign in signs]
+    furthest = sorted(distances)[min(count, len(distances)) - 1] if distances else 0
+    expected = [number for number, distance in enumerate(distances) if distance <= furthest]
+    assert Planes(b"".join(chunks), 32, 8).most_alike(asked, count) == expected
+
+
+def test_the_second_question_finds_what_the_first_one_did(shop: Build) -> None:
+    with Docset.open(shop()) as docset:
+        first = docset.explain("smaller pictures please")
+        assert [chunk.similarity for chunk in first.chunks if chunk.similarity is not None]
+        assert docset.explain("smaller pictures please") == first
+
+
 def paths(path: Path, question: str) -> list[str]:
     with Docset.open(path) as docset:
         return [hit.path for hit in docset.search(question).hits]
@@ -142,9 +162,8 @@ def test_the_explanation_shows_how_near_a_page_is_by_its_meaning(shop: Build) ->
     assert explanation.chunks[0].own == 0
 
 
-def test_where_the_words_are_found_together_the_meaning_is_not_asked(shop: Build) -> None:
-    with Docset.open(shop()) as docset:
-        assert not docset.explain("pictures cached").by_meaning
+def test_where_the_words_are_found_together_nothing_else_is_found(shop: Build) -> None:
+    assert paths(shop(), "pictures cached") == ["images.md"]
 
 
 def test_a_question_of_unknown_words_finds_nothing(shop: Build) -> None:

@@ -20,9 +20,10 @@ from docs_researcher.docsets.chunk_digest import chunk_digest
 from docs_researcher.docsets.file_errors import invalid
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
 from docs_researcher.docsets.schema import check_schema, header
+from docs_researcher.docsets.searching.index import Index
 from docs_researcher.docsets.searching.joined import joined_sections
 from docs_researcher.docsets.searching.ranking import Titles
-from docs_researcher.docsets.searching.search import Index, SearchResult, search
+from docs_researcher.docsets.searching.search import SearchResult, search
 from docs_researcher.docsets.sql import one, rows
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from docs_researcher.docsets.searching.fusion import Nearest
 from docs_researcher.docsets.searching.hits import RankedChunk
-from docs_researcher.docsets.searching.search import Index, Ranking, frequency, rank, share_held
+from docs_researcher.docsets.searching.index import Index, frequency, share_held
+from docs_researcher.docsets.searching.ranked import Ranking, rank
 
 
 @dataclass(frozen=True, slots=True)

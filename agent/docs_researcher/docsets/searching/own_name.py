@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docs_researcher.docsets.searching.ranking import is_about_versions
 from docs_researcher.docsets.searching.terms import STOP_WORDS, query_terms
 
 
-def without_name(query: str, names: tuple[str, ...]) -> str:
+def without_name(query: str, names: tuple[str, ...], *, with_version: bool) -> str:
     """The question without the library's name and the version behind it; a name inside a path (`next/image`) stays.
 
     Where nothing else is said ("how do I frob" of the library frob), the name is what is asked for.
     """
     bare = query
-    with_version = not is_about_versions(query)
     for name in names:
         pattern = _pattern(name, with_version=with_version)
         bare = pattern.sub(" ", bare) if pattern is not None else bare

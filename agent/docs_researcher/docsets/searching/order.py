@@ -1,0 +1,52 @@
+"""The last word on the order of chunks: copies shown once, twins in the order of their pages, no page before all others."""
+
+from __future__ import annotations
+
+from docs_researcher.docsets.searching.hits import RankedChunk
+
+CHUNKS_A_PAGE = 2
+"""So many chunks of one page come before those of other pages."""
+TWIN = 0.93
+"""A chunk of the same title and heading as one on an earlier page comes behind it when its score is less than 7 % better."""
+
+
+def twins_in_order(ranked: list[RankedChunk]) -> list[RankedChunk]:
+    """Chunks of one title and heading on several pages that score about the same, in the order of the pages.
+
+    Documentation that says a thing for two products (the App and the Pages Router of Next.js) puts the one to read first first.
+    """
+    best: dict[tuple[str, str], RankedChunk] = {}
+    result: list[RankedChunk] = []
+    for chunk in ranked:
+        twin = best.get((chunk.title, chunk.heading))
+        if twin is None:
+            best[chunk.title, chunk.heading] = chunk
+        elif chunk.id < twin.id and chunk.path != twin.path and chunk.score >= twin.score * TWIN:
+            place = result.index(twin)
+            result.insert(place, chunk._replace(score=twin.score))
+            best[chunk.title, chunk.heading] = result[place]
+            continue
+        result.append(chunk)
+    return result
+
+
+def without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:
+    """The same chunks, of those with equal heading and text the first."""
+    seen: set[object] = set()
+    kept: list[RankedChunk] = []
+    for chunk in ranked:
+        if chunk.digest is None or chunk.digest not in seen:
+            seen.add(chunk.digest)
+            kept.append(chunk)
+    return kept
+
+
+def spread(ranked: list[RankedChunk]) -> list[RankedChunk]:
+    """The same chunks, at most two of a page before the best of the other pages."""
+    first: list[RankedChunk] = []
+    later: list[RankedChunk] = []
+    pages: dict[str, int] = {}
+    for chunk in ranked:
+        pages[chunk.path] = pages.get(chunk.path, 0) + 1
+        (first if pages[chunk.path] <= CHUNKS_A_PAGE else later).append(chunk)
+    return first + later
