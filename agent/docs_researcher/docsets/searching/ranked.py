@@ -104,9 +104,8 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
     rarities = {term: rarity(index, term) for term in terms}
     nudges = Nudges(index.titles, bare, rarities, other, index.names, about_versions=about_versions)
     ranked = _nudged(index, scores, nudges, max(LOOKED_AT, most))
-    if ranked and ranked[0].id != best:
-        # What only links call by the question's words holds none of them itself.
-        held = max(held, coverage(index, terms, ranked[0].id))
+    if ranked and ranked[0].id != best and held < SURE:  # what only links call by the question's words may hold none of them
+        held = coverage(index, terms, ranked[0].id)
     similarity: dict[int, float] = {}
     if nearest is not None:
         similarity = {id: value for id, value in nearest(bare, RANKED) if ranked or value >= ALONE}
