@@ -212,6 +212,16 @@ def test_sound_files_are_verified_and_broken_ones_named(docs_research: Run, inst
     assert "relay@2.1.db" in shown.out
 
 
+def test_outline_shows_the_words_of_a_link_in_a_heading(docs_research: Run, tmp_path: Path) -> None:
+    (tmp_path / "linked.md").write_text(
+        "# Linked\n\nWords.\n\n## The [`run()`](api.md#run) call\n\nOne.\n\n## Next\n\nTwo.\n"
+    )
+    assert docs_research("add", str(tmp_path / "linked.md")).code == 0
+    shown = docs_research("outline", "linked").out
+    assert "The run() call" in shown
+    assert "api.md" not in shown
+
+
 def test_outdated_lists_what_has_a_newer_release(docs_research: Run, installed: str, npm: LoopbackNpm) -> None:
     for package in ("npm:acme@1.9.0", "npm:steady@2.0.0"):
         assert docs_research("add", package).code == 0

@@ -212,3 +212,20 @@ def test_pages_of_docusaurus_keep_headings_hidden_tabs_and_numbers_of_lists() ->
 
 def test_pages_of_sphinx_end_with_their_body_and_show_signatures_as_code() -> None:
     assert texts(SPHINX_PAGE) == ["# Start", "Text.", "`acme.run(x)`", "Runs it."]
+
+
+@pytest.mark.parametrize("start", ["<script", "<svg", "<title", "<!--", "<a href='", "<p", "</div", "<![CDATA["])
+def test_tags_that_never_end_cost_as_much_as_their_text(start: str) -> None:
+    """With a time for each that grows with the rest of the text these would take hours."""
+    page = read_html("a.html", "<p>real</p>" + start * 300_000)
+    assert page is not None
+    assert page.blocks[0].text == "real"
+
+
+def test_words_behind_a_comment_that_never_ends_are_read() -> None:
+    page = read_html("a.html", "<p>one</p><!-- closed --><!-- open <p>two</p> a < b")
+    assert page is not None
+    text = " ".join(block.text for block in page.blocks)
+    assert "one" in text
+    assert "two a < b" in text
+    assert "closed" not in text

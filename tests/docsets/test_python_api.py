@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from griffe import Docstring
 
 from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.readers.autodoc import autodoc_names
 from docs_researcher.docsets.readers.base import Page
+from docs_researcher.docsets.readers.docstrings import docstring_blocks
 from docs_researcher.docsets.readers.python_api import find_packages, python_pages
 
 CLIENT = '''
@@ -313,3 +315,11 @@ def test_a_class_without_a_docstring_is_kept_for_its_members_under_the_name_that
     assert "class Session:" in described["acme.Session"]
     assert "Read a path." in described["Session.get"]
     assert not any("Other" in name for name in described)
+
+
+def test_a_directive_alone_in_a_description_is_read_like_one_in_text() -> None:
+    docstring = Docstring("Raise.\n\n:param check:\n    .. versionadded:: 8.4\n\n    Is called with ``error``.\n")
+    text = "\n".join(block.text for block in docstring_blocks(docstring))
+    assert ".. versionadded" not in text
+    assert "Added in version 8.4" in text
+    assert "Is called with `error`" in text

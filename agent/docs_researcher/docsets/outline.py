@@ -11,6 +11,7 @@ from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.searching.joined import joined_sections
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*$")
+_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 
 
@@ -121,7 +122,7 @@ def _headings_in(content: str) -> list[_Inside]:
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
         heading = _HEADING.match(line) if not fence and not mark else None
         if heading:
-            found.append((number, len(heading[1]), re.sub(r"[*`]", "", heading[2])))
+            found.append((number, len(heading[1]), re.sub(r"[*`]", "", _LINK.sub(r"\1", heading[2]))))
     ends = [
         next((later for later, other, _ in found[place + 1 :] if other <= level), len(lines))
         for place, (_, level, _) in enumerate(found)

@@ -22,6 +22,7 @@ MAX_CHARACTERS = 40_000
 """A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
 _ROLE = re.compile(r":(\w[\w+-]*(?::\w+)?):`([^`]+)`")
 _RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(r"\.\. [\w:-]+::")
 _FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
 _USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*:$", re.IGNORECASE)
@@ -139,6 +140,8 @@ def _lines_of(items: Any, *, named: bool) -> list[str]:
 def _described(text: str) -> str:
     """The description of a parameter; further paragraphs stand indented below the first."""
     paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    if _DIRECTIVE.match(paragraphs[0]):
+        return " ".join(" ".join(block.text for block in _text(text, 1)).split())
     first = " ".join(_plain(paragraphs[0]).split())
     if len(paragraphs) == 1:
         return first

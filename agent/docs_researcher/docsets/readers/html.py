@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import PurePosixPath
 
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, PageLink, Site
-from docs_researcher.docsets.readers.html_inline import Inline, cell_text
+from docs_researcher.docsets.readers.html_inline import Inline, cell_text, terminated
 from docs_researcher.docsets.readers.reference import fenced
 
 _DROPPED = frozenset(
@@ -37,7 +37,7 @@ _NO_LANGUAGE = frozenset({"default", "none", "text", "plaintext", "notranslate",
 def read_html(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     reading = HtmlReading()
-    reading.feed(text)
+    reading.feed(terminated(text))
     reading.close()
     reading.finish()
     blocks = [block for block, is_main in reading.blocks if is_main or not reading.has_main]

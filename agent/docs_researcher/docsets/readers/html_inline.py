@@ -92,3 +92,16 @@ class Inline:
 def cell_text(text: str) -> str:
     """The text of a heading or a cell on one line, without the mark that links to itself; a pipe would end a cell."""
     return _PILCROW.sub("", " ".join(text.split())).strip().replace("|", "\\|")
+
+
+def terminated(text: str) -> str:
+    """The text with the signs escaped that begin a tag or comment which never ends: they are text.
+
+    The parser would read on to the end for each of a thousand such beginnings.
+    """
+    last = text.rfind("-->")
+    comment = text.find("<!--", last + 1)
+    if comment >= 0:
+        text = text[:comment] + text[comment:].replace("<!--", "&lt;!--")
+    end = text.rfind(">") + 1
+    return text[:end] + text[end:].replace("<", "&lt;") if "<" in text[end:] else text

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from docs_researcher.docsets.readers.base import Block, Page, PageLink
 from docs_researcher.docsets.readers.html import HtmlReading
+from docs_researcher.docsets.readers.html_inline import terminated
 from docs_researcher.docsets.readers.parts import FORCED_CHARACTERS, PART_CHARACTERS
 
 _BORDER_LEVEL = 2
@@ -67,6 +68,7 @@ class _Overview:
 
 def read_html_in_parts(path: str, text: str) -> Iterator[Page]:
     """The page in a very long text as several pages, each read when it is asked for. Never raises for what stands in it."""
+    text = terminated(text)
     overview = _overview(path, text)
     description = overview.description
     for part in _parts(text, only_main=overview.has_main):
