@@ -51,7 +51,7 @@ def test_a_call_gives_the_answer_as_markdown(parcelo: str) -> None:
         {"question": QUESTION, "version": 2.1},
         {"query": QUESTION, "library": None, "answer_tokens": "500"},
         json.dumps({"question": QUESTION, "library": "/local/parcelo", "version": "2"}),
-        {"question": QUESTION, "library": None, "version": None, "answer_tokens": None, "topic": "auth"},
+        {"question": QUESTION, "library": "", "version": "", "answer_tokens": None, "topic": "auth"},
     ],
 )
 def test_arguments_are_taken_as_models_write_them(parcelo: str, arguments: Any) -> None:

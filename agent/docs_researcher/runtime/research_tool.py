@@ -100,6 +100,8 @@ class ToolReply:
 def read_arguments(arguments: object) -> ResearchArguments:
     """The arguments of one call: a mapping, or the JSON text of one. A number written as text is taken as the number.
 
+    An optional argument that is empty counts as left out: models fill in every argument that a schema has.
+
     Raises:
         ArgumentsRefused: no question, or an argument that cannot be used.
     """
@@ -111,8 +113,6 @@ def read_arguments(arguments: object) -> ResearchArguments:
     if question is None:
         raise _refused(f"{RESEARCH} needs the argument 'question'")
     library, version = _text(found, "library"), _text(found, "version")
-    if library is None and isinstance(found["library"], str):
-        raise _refused("the argument 'library' is empty", "Name the library, or leave the argument out")
     if version is not None:
         library = with_version(library, version, question)
     return ResearchArguments(question, library, _tokens(found["answer_tokens"]))
