@@ -213,9 +213,7 @@ def test_sound_files_are_verified_and_broken_ones_named(docs_research: Run, inst
 
 
 def test_outline_shows_the_words_of_a_link_in_a_heading(docs_research: Run, tmp_path: Path) -> None:
-    (tmp_path / "linked.md").write_text(
-        "# Linked\n\nWords.\n\n## The [`run()`](api.md#run) call\n\nOne.\n\n## Next\n\nTwo.\n"
-    )
+    (tmp_path / "linked.md").write_text("# Linked\n\nWords.\n\n## The [`run()`](api.md#run) call\n\nOne.\n\n## Next\n\nTwo.\n")
     assert docs_research("add", str(tmp_path / "linked.md")).code == 0
     shown = docs_research("outline", "linked").out
     assert "The run() call" in shown

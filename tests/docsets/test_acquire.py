@@ -72,6 +72,17 @@ def test_the_newest_release_is_fetched_once_and_then_read_from_disk(npm: Loopbac
     assert npm.downloads == ["archives/fastify/5.12.8.tgz"]
 
 
+def test_a_docset_of_an_older_builder_answers_and_says_what_indexes_it_again(
+    npm: LoopbackNpm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acquire("/fastify/fastify")
+    monkeypatch.setattr("docs_researcher.docsets.meta.BUILDER", 99)
+    acquired = acquire("/fastify/fastify", policy=FetchPolicy(offline=True))
+    assert (acquired.installed.version, codes(acquired)) == ("5.12.8", ["older_builder"])
+    assert "docs-research update /fastify/fastify" in acquired.notices[0].text
+    assert npm.downloads == ["archives/fastify/5.12.8.tgz"]
+
+
 def test_an_exact_version_is_fetched_as_asked(npm: LoopbackNpm) -> None:
     acquired = acquire("/fastify/fastify", "4.9.0")
     assert (acquired.installed.version, acquired.version_choice, codes(acquired)) == ("4.9.0", "asked for", ["fetched"])

@@ -25,13 +25,27 @@ def fetched_notice(installed: Installed) -> Notice:
 
 def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[Notice, ...]:
     """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's."""
+    older = _older_builder(installed)
     if installed.meta.coverage == "page":
-        return (Notice("one_page", one_page(installed)),)
+        return (Notice("one_page", one_page(installed)), *older)
     held = _HELD.get(installed.meta.coverage)
     if held is None:
-        return ()
+        return older
     text = f"The package of {installed.meta.title} ships no guide; the answer is from its {held}.{_where_more(entry)}"
-    return (Notice("reference_only", text),)
+    return (Notice("reference_only", text), *older)
+
+
+def _older_builder(installed: Installed) -> tuple[Notice, ...]:
+    """That an earlier release of ours built it, which finds and shows less. Nothing is said of files that others made.
+
+    It is not built again at once: a question would wait for it, and what it has can be searched.
+    """
+    meta = installed.meta
+    if not meta.builder or not meta.is_by_older_builder:
+        return ()
+    name = f"{meta.title} {installed.version or ''}".rstrip()
+    again = f"docs-research update {shlex.quote(installed.library_id)}"
+    return (Notice("older_builder", f"{name} was indexed by an older docs-researcher; to index it again: {again}"),)
 
 
 def _where_more(entry: Entry | None) -> str:
