@@ -54,6 +54,13 @@ def shown_gain(values: Sequence[float], *, percent: bool) -> str:
     return f"{mean(values) * scale:+.{digits}f} ({low * scale:+.{digits}f}..{high * scale:+.{digits}f}) {verdict}"
 
 
+def area(rows: Sequence[tuple[bool, float]]) -> float:
+    """How often a right row has more confidence than a wrong one; equal ones count half, and 0.5 where a side is empty."""
+    right = [sure for is_right, sure in rows if is_right]
+    wrong = [sure for is_right, sure in rows if not is_right]
+    return mean([(one > other) + (one == other) / 2 for one in right for other in wrong]) if right and wrong else 0.5
+
+
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """A Markdown table; all columns but the first to the right."""
     rule = ["---", *["---:"] * (len(head) - 1)]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
-from figures import mean, percentile, provenance, read_result, shown_gain, shown_mean, shown_share, table, write_result
+from figures import area, mean, percentile, provenance, read_result, shown_gain, shown_mean, shown_share, table, write_result
 from installed import home
 from peers import ContextProject, context_program
 from searchers import Found, Frozen, Ours, Searcher
@@ -264,7 +264,16 @@ def bands(rows: Sequence[Scored]) -> str:
         if inside:
             shares = [f"{mean([row.hit(depth) for row in inside]) * 100:.0f}" for depth in (1, 5)]
             lines.append([f">= {low}", str(len(inside)), *shares])
-    return table(["confidence", "rows", "hit@1 %", "hit@5 %"], lines)
+    areas = {
+        split: area([(row.rank == 1, row.found.confidence or 0.0) for row in part]) for split, part in _by_split(rows).items()
+    }
+    shown = ", ".join(f"{split} {value:.3f}" for split, value in areas.items())
+    return f"{table(['confidence', 'rows', 'hit@1 %', 'hit@5 %'], lines)}\n\nAUC against a right first page: {shown}"
+
+
+def _by_split(rows: Sequence[Scored]) -> dict[str, list[Scored]]:
+    splits = sorted({row.question.split for row in rows})
+    return {"all": list(rows), **{split: [row for row in rows if row.question.split == split] for split in splits}}
 
 
 def totals(rows: Sequence[Scored]) -> dict[str, dict[str, float]]:

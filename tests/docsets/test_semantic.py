@@ -12,7 +12,7 @@ from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.keeping import update
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.installed.store import Store
-from docs_researcher.docsets.searching.fusion import fused
+from docs_researcher.docsets.searching.fusion import blended, fused
 from docs_researcher.docsets.sql import rows
 from docs_researcher.docsets.vectors.make import add_vectors
 from docs_researcher.docsets.vectors.model import DIGEST_VARIABLE, MODEL_VARIABLE, chosen_model_file
@@ -65,6 +65,19 @@ def test_the_more_of_the_words_is_found_the_less_does_meaning_count() -> None:
 def test_similarities_below_zero_move_nothing() -> None:
     assert fused({1: 9.0}, {2: -0.3, 3: -0.1}, held=0.0) == {1: 1.0, 2: 0.0, 3: 0.0}
     assert fused({}, {}, held=0.0) == {}
+
+
+def test_what_the_model_and_static_vectors_both_find_near_comes_first() -> None:
+    found = blended(lambda question, count: [(1, 0.6), (2, 0.5)], lambda question, count: [(2, 0.3), (3, 0.2)])("how", 2)
+    assert [number for number, _ in found] == [2, 1]
+    assert found[0][1] == pytest.approx(0.7 * 0.5 + 0.3 * 0.6)
+
+
+def test_without_one_of_the_two_the_other_decides_alone() -> None:
+    model = [(1, 0.6), (2, 0.5)]
+    assert blended(lambda question, count: model, None)("how", 2) == model
+    assert blended(lambda question, count: [(1, -0.2)], lambda question, count: [(3, 0.2)])("how", 2) == [(3, 0.2)]
+    assert [number for number, _ in blended(lambda question, count: model, lambda question, count: [])("how", 2)] == [1, 2]
 
 
 @pytest.fixture

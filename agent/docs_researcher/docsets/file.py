@@ -256,13 +256,14 @@ class Docset:
             raise SemanticUnavailable(
                 f"{self.meta.title} has no vectors", next_step=f"Make them: docs-research vectors {self.meta.library_id}"
             )
+        from docs_researcher.docsets.searching.fusion import blended
         from docs_researcher.docsets.vectors.nearest import Vectors
 
         try:
             if self._vectors is None:
                 with self._reading():
                     self._vectors = Vectors(self._connection, model)
-            return self._vectors.nearest, ""
+            return blended(self._vectors.nearest, self._nearest_static()), ""
         except SemanticUnavailable as error:
             if semantic:
                 raise

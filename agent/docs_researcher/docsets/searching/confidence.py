@@ -2,9 +2,9 @@
 
 The share of the question's words that it holds says most, but says 1.0 of any small chunk with two common words ("log people out"
 finds a page on logs). So its heading counts too, how near its meaning is, and how far ahead of the next page it is. The weights
-are those of a logistic regression over 214 questions, 104 of the split `tune` and 110 to declared libraries
-(`benchmarks/questions/retrieval_pieces.jsonl`), for whether the first result was right; what they are worth was measured on
-the 110 of the split `held` (`docs/benchmarks.md`, 2026-11-30).
+are those of a logistic regression on 214 questions, the 104 of the split `tune` and 110 mostly to declared libraries (89 of them
+are `benchmarks/questions/retrieval_pieces.jsonl`), for whether the first result was right. What they are worth was measured on
+the 110 of the split `held` (2026-11-30).
 """
 
 from __future__ import annotations

@@ -34,3 +34,31 @@ def fused(by_words: Mapping[int, float], by_meaning: Mapping[int, float], held: 
         share = max(0.0, similarity) / nearest if nearest > 0 else 0.0
         scores[id] = scores.get(id, 0.0) + weight * share
     return scores
+
+
+OF_MODEL = 0.7
+"""What the model's similarity counts beside that of static vectors. They err apart: of 214 questions the right page was among the
+first five for 89.7 %, with the model alone for 88.3 %; with 0.5 and 0.3 for 89.3 and 88.3 % (2026-11-30)."""
+
+
+def blended(model: Nearest, static: Nearest | None) -> Nearest:
+    """A search by the model's vectors and the static ones together; each measured against its own nearest chunk.
+
+    A similarity is a share of that of the model's nearest chunk, so it compares with the model's own.
+    """
+    if static is None:
+        return model
+
+    def nearest(question: str, count: int) -> list[tuple[int, float]]:
+        found = dict(model(question, count))
+        most = max(found.values(), default=0.0)
+        if most <= 0:
+            return static(question, count)
+        similar = {id: OF_MODEL * max(0.0, value) for id, value in found.items()}
+        others = static(question, count)
+        scale = (1 - OF_MODEL) * most / others[0][1] if others else 0.0
+        for id, value in others:
+            similar[id] = similar.get(id, 0.0) + scale * value
+        return sorted(similar.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
+
+    return nearest
