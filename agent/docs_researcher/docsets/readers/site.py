@@ -26,6 +26,8 @@ _MYST = re.compile(
     re.MULTILINE,
 )
 """What no other Markdown has: a role or a directive of Sphinx."""
+_MYST_MARKS = (b"}`", b"`{", b":{", b"` {", b": {")
+"""One of these stands in whatever `_MYST` finds; looking for them is many times as fast."""
 _MYST_LABELLED = re.compile(
     r"(?P<labels>(?:^\([\w.:/ -]+\)=[ \t]*\n(?:[ \t]*\n)*)+)#{1,6}[ \t]+(?P<title>\S[^\n]*?)[ \t#]*$", re.MULTILINE
 )
@@ -61,7 +63,7 @@ def with_markdown(site: Site, files: Iterable[tuple[str, bytes]]) -> Site:
     for path, data in files:
         paths.append(path)
         named.update(named_in(data))
-        is_myst = is_myst or (b"{" in data and _MYST.search(data) is not None)
+        is_myst = is_myst or (any(map(data.__contains__, _MYST_MARKS)) and _MYST.search(data) is not None)
         if b")=" in data:
             for label, shown in _myst_labels(data.decode("utf-8", "replace")):
                 labels.setdefault(label, shown)
