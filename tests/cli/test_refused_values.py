@@ -77,6 +77,22 @@ def test_the_best_result_scores_one_however_common_its_words_are(docs_research: 
     (folder / "a.md").write_text("# Retry\n\nCall `retry()`.\n", encoding="utf-8")
     docs_research("add", str(folder))
     shown = docs_research("search", "acme", "retry")
-    assert "confidence 1.00" in shown.err
+    assert "confidence 0.9" in shown.err  # the only page there is, and it has the word in its heading
     assert "score 1.00" in shown.out
     assert "text 0.00" not in docs_research("search", "acme", "retry", "--explain").out
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--model", "nope"), "There is no model 'nope'"),
+        (("--agent", "nope"), "there is no agent named 'nope'"),
+        (("--config", "missing.toml"), "missing.toml cannot be read"),
+        (("--http", "--model", "nope"), "There is no model 'nope'"),
+    ],
+)
+def test_a_server_does_not_start_with_what_its_calls_could_not_use(docs_research: Run, flags: tuple[str, ...], said: str) -> None:
+    shown = docs_research("serve", *flags)
+    assert (shown.code, shown.out) == (2, "")
+    assert said in shown.err
+    assert "Next: " in shown.err

@@ -13,6 +13,7 @@ from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.messages import AssistantMessage, ToolCall, ToolMessage, ToolResult, UserMessage
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.runtime import timeline
 from docs_researcher.runtime.transcript import Transcript
 
 Run = Any  # tests/cli/conftest.py: a call that gives code, out, err and value
@@ -172,3 +173,19 @@ def test_a_file_that_cannot_be_opened_is_a_wrong_argument(tmp_path: Path, docs_r
         shown = docs_research("trace", str(path))
         assert shown.code == 2
         assert "cannot be read" in shown.err
+
+
+def test_a_file_that_never_ends_is_given_up_at_a_bound(docs_research: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "MAX_BYTES", 20_000_000)
+    shown = docs_research("trace", "/dev/zero")
+    assert (shown.code, shown.out) == (2, "")
+    assert "larger than 20 MB" in shown.err
+
+
+def test_a_file_of_many_lines_beyond_the_bound_is_no_transcript(
+    transcript: Path, docs_research: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timeline, "MAX_BYTES", transcript.stat().st_size)
+    assert docs_research("trace", str(transcript)).code == 0
+    monkeypatch.setattr(timeline, "MAX_BYTES", transcript.stat().st_size - 1)
+    assert docs_research("trace", str(transcript)).code == 2

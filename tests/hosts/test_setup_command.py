@@ -37,6 +37,13 @@ def test_no_host_at_all_is_said_with_what_to_name(docs_research: Run) -> None:
     assert "docs-research setup claude-code" in shown.err
 
 
+def test_for_all_projects_and_for_one_at_once_is_refused(user: Path, docs_research: Run) -> None:
+    (user / ".cursor").mkdir()
+    shown = docs_research("setup", "--user", "--project", "--dry-run")
+    assert (shown.code, shown.out) == (2, "")
+    assert "--user and --project" in shown.err
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_project_is_set_up_and_taken_out_again(host: str, project: Path, docs_research: Run, files: Files) -> None:
     (project / "AGENTS.md").write_text("# Rules\n\nBe brief.\n", encoding="utf-8")

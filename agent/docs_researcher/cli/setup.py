@@ -30,10 +30,8 @@ DONE = {
 
 @click.command("setup", cls=DocsCommand)
 @click.argument("hosts", metavar="[claude-code|cursor|vscode|codex]...", nargs=-1)
-@click.option("--user", "scope", flag_value="user", default=True, help="For all your projects; the default.")
-@click.option(
-    "--project", "scope", flag_value="project", help="For the project of the current folder, in files that can be committed."
-)
+@click.option("--user", is_flag=True, help="For all your projects; the default.")
+@click.option("--project", is_flag=True, help="For the project of the current folder, in files that can be committed.")
 @click.option(
     "--mode",
     type=click.Choice(["mcp", "cli"]),
@@ -47,7 +45,15 @@ DONE = {
 @common_options
 @click.pass_obj
 def setup_command(
-    output: Output, hosts: tuple[str, ...], scope: str, mode: str, remove: bool, dry_run: bool, yes: bool, printed: str | None
+    output: Output,
+    hosts: tuple[str, ...],
+    user: bool,
+    project: bool,
+    mode: str,
+    remove: bool,
+    dry_run: bool,
+    yes: bool,
+    printed: str | None,
 ) -> int:
     """Make docs-researcher known to Claude Code, Cursor, VS Code or Codex.
 
@@ -57,13 +63,14 @@ def setup_command(
     """
     from docs_researcher.hosts.clients import host_named
 
+    if user and project:
+        raise UsageError("--user and --project exclude each other", next_step="Leave one out, or run setup once with each.")
     if printed is not None:
         if hosts or remove:
             raise UsageError("--print goes with no other host and not with --remove", next_step="Leave them out.")
         return _print(output, host_named(printed))
-    changes = _changes(
-        _chosen([host_named(host) for host in hosts], remove), "project" if scope == "project" else "user", mode, remove
-    )
+    chosen = _chosen([host_named(host) for host in hosts], remove)
+    changes = _changes(chosen, "project" if project else "user", mode, remove)
     if not output.json:
         _show(output, changes, whole=dry_run)
     if dry_run or not any(change.changes for _, change in changes):

@@ -51,6 +51,18 @@ def choose_thinker(name: str, defined: str, listener: Listener) -> ChosenModel:
     return ChosenModel(claude, (Notice("model_assumed", claude.said),) if claude.said and name != "auto" else ())
 
 
+def check_model(name: str) -> None:
+    """That `choose_thinker` has a model for this name; nothing is asked for it.
+
+    Raises:
+        UsageError: it has none.
+    """
+    from docs_researcher.models.anthropic.credentials import has_credentials
+
+    if name != EXTRACTIVE and not has_credentials():
+        _check_known(name)
+
+
 def _check_known(name: str) -> None:
     from docs_researcher.models.anthropic.names import ALIASES, DEFAULT_ALIAS, is_known
 

@@ -17,6 +17,8 @@ from docs_researcher.core.tokens import estimate_tokens
 
 MAX_LINE_BYTES = 16_000_000
 """A line of a transcript holds one tool result; a longer one is no line of ours."""
+MAX_BYTES = 512_000_000
+"""A transcript holds what one run has read; a larger file is none, and a device may never end."""
 
 MAX_SECONDS = 1e9
 """No run lasts thirty years."""
@@ -66,7 +68,7 @@ def read_timeline(path: Path) -> Timeline:
     """Read a transcript. A line that is cut off or no step of ours is counted and passed over.
 
     Raises:
-        UsageError: the file cannot be opened, or is no transcript: not one line of it can be read.
+        UsageError: the file cannot be opened, is larger than `MAX_BYTES`, or is no transcript: not one line of it can be read.
     """
     steps: list[Step] = []
     damaged = total = 0
@@ -88,12 +90,16 @@ def read_timeline(path: Path) -> Timeline:
 
 def _lines(path: Path) -> Iterator[bytes]:
     """The lines that hold anything. Of one that is too long only the first part is handed on, which cannot be read then."""
+    left = MAX_BYTES
     try:
         with path.open("rb") as file:
             while line := file.readline(MAX_LINE_BYTES):
                 rest = line
-                while not rest.endswith(b"\n") and (rest := file.readline(MAX_LINE_BYTES)):
-                    pass
+                left -= len(line)
+                while not rest.endswith(b"\n") and left >= 0 and (rest := file.readline(MAX_LINE_BYTES)):
+                    left -= len(rest)
+                if left < 0:
+                    raise _too_large(path)
                 if line.strip():
                     yield line
     except OSError as error:
@@ -102,6 +108,14 @@ def _lines(path: Path) -> Iterator[bytes]:
             why=error.strerror or str(error),
             next_step="Name a file that `--trace FILE` has written.",
         ) from error
+
+
+def _too_large(path: Path) -> UsageError:
+    return UsageError(
+        f"{path} is no transcript",
+        why=f"it is larger than {MAX_BYTES // 1_000_000} MB, and no run reads that much",
+        next_step="Name a file that --trace FILE wrote.",
+    )
 
 
 def _step(line: bytes, total: int) -> Step | None:

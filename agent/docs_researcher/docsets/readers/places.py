@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from docs_researcher.docsets.readers.base import route
@@ -46,10 +47,12 @@ def shown_at(path: str, text: str, known: frozenset[str]) -> str:
     own = known & folders_of([path])
     if not own:
         return text
-    code = _code(text)
+    hidden = known - own
+    if not any(match[2].lower() in hidden for match in _TAG.finditer(text)):
+        return text
     pieces: list[str] = []
     position = 0
-    for start, end in _elements(text, known - own, code):
+    for start, end in _elements(text, hidden, _code(text)):
         if start >= position:
             pieces += [text[position:start], "\n" * text.count("\n", start, end)]
             position = end
@@ -77,7 +80,7 @@ def shown_only_at(path: str, other: str, text: str, known: frozenset[str]) -> st
     return "\n".join(kept)
 
 
-def _borders(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
+def _borders(text: str, code: tuple[tuple[int, int], ...]) -> Iterator[int]:
     """The numbers of the lines with a heading of the first two levels, counted from 0."""
     line, position = 0, 0
     for match in _HEADING.finditer(text):
@@ -87,7 +90,7 @@ def _borders(text: str, code: list[tuple[int, int]]) -> Iterator[int]:
             yield line
 
 
-def _elements(text: str, hidden: frozenset[str], code: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _elements(text: str, hidden: frozenset[str], code: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
     """Where the elements of these names begin and end, in order; one that is never closed is none."""
     open_tags: list[tuple[str, int]] = []
     found: list[tuple[int, int]] = []
@@ -102,14 +105,15 @@ def _elements(text: str, hidden: frozenset[str], code: list[tuple[int, int]]) ->
     return sorted(found)
 
 
-def _is_code(text: str, position: int, code: list[tuple[int, int]]) -> bool:
+def _is_code(text: str, position: int, code: tuple[tuple[int, int], ...]) -> bool:
     """Whether a tag stands in a block of code, in a comment, or in a code span of its line."""
     if any(start <= position < end for start, end in code):
         return True
     return text.count("`", text.rfind("\n", 0, position) + 1, position) % 2 == 1
 
 
-def _code(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=2)  # a page and the one that points at it ask for the same text one after the other
+def _code(text: str) -> tuple[tuple[int, int], ...]:
     """Where blocks of code and comments begin and end; a block that is never closed runs to the end."""
     found: list[tuple[int, int]] = []
     mark, start = "", 0
@@ -122,4 +126,4 @@ def _code(text: str) -> list[tuple[int, int]]:
             found.append((start, match.end()))
             mark = ""
     found += [match.span() for match in _COMMENT.finditer(text)]
-    return [*found, (start, len(text))] if mark else found
+    return (*found, (start, len(text))) if mark else tuple(found)
