@@ -279,6 +279,7 @@ class _Turn:
             library=library,
             lead=self._lead(),
             left_out=left_out,
+            description=self._description(library),
         )
         missing = any(not evidence.passages for evidence in found) and bool(faults)
         if left_out or missing or summary.passed_over:
@@ -289,6 +290,11 @@ class _Turn:
             notices=answer_notices(summary, left_out, faults, unlisted=self._unlisted(), known=self._said.notices),
             library=library,
         )
+
+    def _description(self, library: AnsweredLibrary | None) -> str:
+        """What the package of a library says that it is."""
+        entry = self._catalogue.by_id(library.id) if library is not None else None
+        return entry.description if entry is not None else ""
 
     @property
     def _read(self) -> list[str]:

@@ -21,6 +21,7 @@ from docs_researcher.docsets.searching.index import (
     rarity,
     word_frequency,
 )
+from docs_researcher.docsets.searching.introduction import asks_what_it_is, introduction
 from docs_researcher.docsets.searching.nudges import Nudges
 from docs_researcher.docsets.searching.order import twins_in_order, without_copies
 from docs_researcher.docsets.searching.own_name import without_name
@@ -93,6 +94,10 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
     terms = _rarest(index, query_terms(bare))
     if not terms:
         return Ranking((), {}, {}, {}, None, {}, 0.0, [])
+    if asks_what_it_is(query, index.names):
+        begun, sure = introduction(index)
+        if begun:
+            return Ranking(terms, {}, {}, {chunk.id: chunk.score for chunk in begun}, None, {}, sure, begun)
     own = full_text_scores(index, match_expression(_affordable(index, terms)))
     best = max(own, key=own.__getitem__, default=None)
     held = coverage(index, terms, best) if best is not None else 0.0

@@ -12,6 +12,7 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.answer_text import concept_heading, excerpt, page_of, source_line
 from docs_researcher.steps.answer.cluster_cut import standing
 from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
+from docs_researcher.steps.answer.definition import asked_names, definition, introducing, is_about_itself, opened_by
 from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
 from docs_researcher.steps.answer.nearest import nearest
 from docs_researcher.steps.answer.page_imports import INTRODUCTION, imports_for
@@ -73,8 +74,11 @@ class Section:
         self.concept = evidence.concept
         self.alone = alone
         asked = question if alone else evidence.concept
-        terms = question_terms(asked, _own_names(library, asked))
+        own = _own_names(library, asked)
+        terms = question_terms(asked, own)
         self.material = material_of(evidence.passages, terms)
+        self.is_about_itself = is_about_itself(asked, own)
+        self.definition = definition(self.material, asked_names(asked, own), itself=self.is_about_itself)
         self.terms = terms.weighted(_texts(self.material))
         self._scores = passage_scores(self.material, self.terms)
         self._statements = scored_statements(self.material, self.terms, self._scores)
@@ -91,7 +95,9 @@ class Section:
         scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
         found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
         found = of_the_step(found, self.terms, self.material.passages)
-        return without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
+        found = without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
+        found = opened_by(found, self.definition.place) if self.definition is not None else found
+        return (introducing(found) or found) if self.is_about_itself else found
 
     def _sureness(self) -> float:
         """How sure it is, 0 to about 1, that the best unit answers.
@@ -112,6 +118,8 @@ class Section:
 
     def _is_weak(self) -> bool:
         """Whether what was found is most likely about something else."""
+        if self.definition is not None:
+            return False
         if any(names(symbol, text) for symbol in self.terms.symbols for text in _texts(self.material)):
             return False
         words = [word for word in self.terms.text.split() if stems_of(word) & set(self.terms.stems)]

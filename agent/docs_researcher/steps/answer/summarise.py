@@ -16,6 +16,7 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.answer_text import REFERENCES, headline, references
 from docs_researcher.steps.answer.next_query import next_queries
 from docs_researcher.steps.answer.section import ConceptEvidence, Section
+from docs_researcher.steps.answer.untrusted import may_be_quoted
 
 __all__ = ["ConceptEvidence", "Summary", "summarise"]
 
@@ -49,10 +50,12 @@ def summarise(
     library: AnsweredLibrary | None,
     lead: Sequence[str] = (),
     left_out: Sequence[str] = (),
+    description: str = "",
 ) -> Summary:
     """Answer a question out of the passages found for its concepts, within `budget` tokens.
 
-    `lead` are sentences that have to be said first; `left_out` are the concepts that were not looked up.
+    `lead` are sentences that have to be said first; `left_out` are the concepts that were not looked up. `description` is what
+    the library's package says that it is, for a question about that which no page answers.
     """
     found = [concept for concept in concepts if concept.passages]
     sections = [Section(question, concept, library, alone=len(concepts) == 1) for concept in found]
@@ -63,6 +66,7 @@ def summarise(
     passed_over = tuple(dict.fromkeys(title for section in sections for title in section.passed_over))
     page.add(_passed_over(passed_over))
     page.add(_unanswered(sections, concepts, left_out))
+    page.add(_described(description, library, sections))
     used: list[Passage] = []
     for position, section in enumerate(sections):
         share = (page.left - _reference_tokens(sections[position:], library, budget)) // (len(sections) - position)
@@ -75,6 +79,14 @@ def summarise(
     return Summary(
         clean(page.text), weak, tuple(dict.fromkeys(used)), sum(section.material.withheld for section in sections), passed_over
     )
+
+
+def _described(description: str, library: AnsweredLibrary | None, sections: Sequence[Section]) -> str:
+    """What the package says that it is, where nothing but that is asked and no sentence of the documentation says it."""
+    first = sections[0] if len(sections) == 1 and sections[0].is_about_itself else None
+    if first is None or library is None or not description or (first.definition is not None and first.definition.is_said):
+        return ""
+    return f"{library.name}: {description.rstrip('.')}." if may_be_quoted(description, first.terms) else ""
 
 
 _README = re.compile(r"(?:^|/)readme(?:\.\w+)?$", re.IGNORECASE)

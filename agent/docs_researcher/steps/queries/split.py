@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from docs_researcher.docsets.searching.introduction import INTRODUCTION_WORDS
 from docs_researcher.steps.queries.choices import asks_which_when, goes_on_choosing
 from docs_researcher.steps.queries.coordination import are_actions, asking_clauses, leans, list_items, without_ask, words
 from docs_researcher.steps.question.asked_outright import asks_what_it_is
@@ -29,8 +30,6 @@ _MOVE_WORDS = word_set(
     "migrate migrating migration migrations upgrade upgrading upgrades update updating move moving guide steps changes change "
     "changed changelog breaking path help please version versions difference differences new v to from"
 )
-_WHAT_IT_IS = "introduction overview quickstart getting started readme at a glance"
-"""What the pages are called that say what a library is."""
 _PLACE = re.compile(
     r"\b(?:in|with|inside|on)\s+(?:(?:an?|the|my|our)\s+)?(\S+?)(?:\s+v?\d[\w.]*)?(?:\s+(?:app|project))?\s*[?.!]*$"
 )
@@ -130,9 +129,10 @@ def _move(text: str, identification: Identification) -> str:
 
 
 def _what_it_is(identification: Identification) -> str:
-    """The query for what the library is: what is known of it, and what such pages are called."""
-    entry = identification.asked.entry if identification.asked else None
-    return f"{entry.description if entry else ''} {_WHAT_IT_IS}".strip()
+    """The query for what the library is: the question, what such pages are called, and what is known of the library."""
+    asked = identification.asked
+    description = asked.entry.description if asked is not None and asked.entry is not None else ""
+    return f"What is {asked.name if asked is not None else 'it'}? {INTRODUCTION_WORDS} {description}".strip()
 
 
 def _concepts(text: str, identification: Identification) -> list[str]:
