@@ -103,6 +103,23 @@ def test_get_prints_every_heading_of_a_page(docs_research: Run, tmp_path: Path) 
     ]
 
 
+def test_headings_of_one_name_have_anchors_of_their_own(docs_research: Run, tmp_path: Path) -> None:
+    parts = "".join(f"## {name}\n\nWhat it does.\n\n### Example\n\nFor {name}.\n\n" for name in ("Map", "Filter", "Reduce"))
+    (tmp_path / "list.md").write_text(f"# List\n\nIn front.\n\n{parts}", encoding="utf-8")
+    docs_research("add", str(tmp_path / "list.md"))
+    [page] = docs_research("outline", "list", "--json").value
+    shown = [docs_research("get", "list", f"list.md#{item['anchor']}").out.strip() for item in page["headings"]]
+    examples = [text for text, item in zip(shown, page["headings"], strict=True) if item["name"].endswith("Example")]
+    assert examples == ["For Map.", "For Filter.", "For Reduce."]
+    assert [text.split(".")[0] for text in shown if text not in examples] == ["What it does"] * 3
+
+
+@pytest.mark.parametrize("anchor", ["engine", "Engine"])
+@pytest.mark.usefixtures("engine")
+def test_the_anchor_of_the_main_heading_stands_for_the_page(docs_research: Run, anchor: str) -> None:
+    assert docs_research("get", "engine", f"engine.md#{anchor}").out == docs_research("get", "engine", "engine.md").out
+
+
 @pytest.mark.parametrize(("place", "word"), [("sign.md", "similar: signing.md"), ("signing.md#none", "#rotating-secrets")])
 def test_get_says_what_there_is_instead(docs_research: Run, installed: str, place: str, word: str) -> None:
     shown = docs_research("get", "relay", place)

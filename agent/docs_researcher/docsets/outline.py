@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 from docs_researcher.core.errors import LibraryNotFound
 from docs_researcher.docsets.building.anchors import Anchors
-from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.file import Docset, PieceOfPage
 from docs_researcher.docsets.searching.joined import joined_sections
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*$")
@@ -47,9 +48,11 @@ class Excerpt:
 def outline(docset: Docset) -> tuple[OutlinedPage, ...]:
     """Every page in the docset's order. Sections that share a chunk are listed one by one."""
     pages: dict[str, tuple[str, int, list[Heading]]] = {}
+    anchors: dict[str, Anchors] = defaultdict(Anchors)
     for piece in docset.pieces():
         title, tokens, headings = pages.get(piece.path, (piece.title, 0, []))
-        inside = [Heading(found.name, found.anchor, piece.line + found.start) for found in _headings_in(piece.content)]
+        found_inside = _headings_in(piece, anchors[piece.path])
+        inside = [Heading(found.name, found.anchor, piece.line + found.start) for found in found_inside]
         own = piece.heading.rpartition(" > ")[2]
         is_new = not headings or headings[-1].name != piece.heading
         if piece.heading and is_new and not any(item.name in own for item in inside):
@@ -75,17 +78,20 @@ def excerpt(docset: Docset, place: str) -> Excerpt:
     if not anchor:
         return Excerpt(found, page.title, page.url, page.content)
     pieces = [piece for piece in docset.pieces() if piece.path == found]
+    anchors = Anchors()
     for piece in pieces:
-        for heading in _headings_in(piece.content):
+        for heading in _headings_in(piece, anchors):
             if anchor in (heading.anchor, heading.name):
                 content = "\n".join(piece.content.split("\n")[heading.start + 1 : heading.end]).strip("\n")
                 return Excerpt(found, f"{page.title} > {heading.name}", _at(page.url, heading.anchor), content)
     start = next((piece for piece in pieces if anchor in (piece.anchor, piece.heading, piece.heading.rpartition(" > ")[2])), None)
+    if start is None and anchor in (page.title, Anchors().take(page.title)):  # its main heading
+        return Excerpt(found, page.title, page.url, page.content)
     if start is None:
-        anchors = ", ".join(f"#{item.anchor}" for item in _page_headings(docset, found) if item.anchor)
+        known = ", ".join(f"#{item.anchor}" for item in _page_headings(docset, found) if item.anchor)
         raise LibraryNotFound(
             f"{found} has no section {anchor}",
-            why=f"it has {anchors}" if anchors else "it has no sections",
+            why=f"it has {known}" if known else "it has no sections",
             next_step=f"See them: docs-research outline {docset.meta.library_id}",
         )
     section = [piece for piece in pieces if piece.heading == start.heading or piece.heading.startswith(f"{start.heading} > ")]
@@ -112,8 +118,9 @@ class _Inside:
     end: int
 
 
-def _headings_in(content: str) -> list[_Inside]:
-    lines = content.split("\n")
+def _headings_in(piece: PieceOfPage, anchors: Anchors) -> list[_Inside]:
+    """The headings inside a piece; `anchors` are those that the page has given out in the pieces before it."""
+    lines = piece.content.split("\n")
     found: list[tuple[int, int, str]] = []
     fence = ""
     for number, line in enumerate(lines):
@@ -127,7 +134,10 @@ def _headings_in(content: str) -> list[_Inside]:
         next((later for later, other, _ in found[place + 1 :] if other <= level), len(lines))
         for place, (_, level, _) in enumerate(found)
     ]
-    return [_Inside(name, Anchors().take(name), level, start, end) for (start, level, name), end in zip(found, ends, strict=True)]
+    own = piece.anchor
+    if own is not None and not any(Anchors().take(name) == own for _, _, name in found):
+        anchors.note(own)
+    return [_Inside(name, anchors.take(name), level, start, end) for (start, level, name), end in zip(found, ends, strict=True)]
 
 
 def _with_heading(heading: str, content: str, start: str) -> str:

@@ -23,3 +23,7 @@ class Anchors:
             anchor = f"{base}-{number}"
         self._next.setdefault(anchor, 0)
         return anchor
+
+    def note(self, anchor: str) -> None:
+        """That a heading has this anchor already."""
+        self._next.setdefault(anchor, 0)
