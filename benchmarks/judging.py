@@ -1,7 +1,7 @@
 """Answers laid beside raw documentation, in an order that the reader cannot guess, and the count of what readers thought.
 
-    python benchmarks/judging.py pages FOLDER [SEED]     write one page a question, A and B, and the key
-    python benchmarks/judging.py count FOLDER FILE ...   count the verdicts of readers
+    python benchmarks/judging.py pages FOLDER [SEED] [QUESTIONS]   write one page a question, A and B, and the key
+    python benchmarks/judging.py count FOLDER FILE ...             count the verdicts of readers
 
 One of A and B is the answer of the extractive model, the other the text of `query-docs` for the same question (at most 2,000
 tokens). A reader is given the folder `pages`, not the key, and writes one JSON object a line:
@@ -37,9 +37,9 @@ def main() -> int:
     """Write the pages, or count."""
     match sys.argv[1:]:
         case ["pages", folder]:
-            asyncio.run(_pages(Path(folder), SEED))
-        case ["pages", folder, seed] if seed.isdigit():
-            asyncio.run(_pages(Path(folder), int(seed)))
+            asyncio.run(_pages(Path(folder), SEED, QUESTIONS))
+        case ["pages", folder, seed, *files] if seed.isdigit() and len(files) <= 1:
+            asyncio.run(_pages(Path(folder), int(seed), Path(files[0]) if files else QUESTIONS))
         case ["count", folder, *files] if files:
             print(_count(Path(folder), (Path(file) for file in files)))
         case []:
@@ -54,8 +54,8 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-async def _pages(folder: Path, seed: int) -> None:
-    rows = _rows(QUESTIONS)
+async def _pages(folder: Path, seed: int, questions: Path) -> None:
+    rows = _rows(questions)
     os.environ["DOCS_RESEARCH_HOME"] = str(home())
     for package in dict.fromkeys(row["package"] for row in rows):
         docset(package)
