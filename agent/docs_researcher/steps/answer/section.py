@@ -53,6 +53,11 @@ SOURCE_TOKENS = 20
 """Tokens of the line that names where an excerpt stands."""
 TOKENS_A_SOURCE = 150
 """Of so many tokens one goes with about one source."""
+NOTHING = 0.2
+"""Below this sureness a weak match is about something else: 12 of 13 questions that the documentation cannot answer lay below,
+as did 1 of 20 that it does answer (2026-11-30)."""
+WEAK_TOKENS = 600
+"""Tokens of a weak match above it: readers could have acted on what three such answers only pointed to."""
 SHORT_PIECE = 80
 """Tokens up to which the best piece of a weak match is shown."""
 EXCERPT_OVERHEAD = 4
@@ -187,8 +192,9 @@ class Section:
         Where nothing fits, the best sentence is said, though it takes all of the `room` that the whole answer has left.
         """
         heading = "" if self.alone else concept_heading(self.concept)
-        if self.weak:
+        if self.weak and self.sureness < NOTHING:
             return self._nearest(heading, budget)
+        budget = min(budget, WEAK_TOKENS) if self.weak else budget
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
         too_long = self._too_long(int(budget * CODE_SHARE))
         pointer = self._pointer(too_long)
@@ -298,7 +304,7 @@ _TASKS: frozenset[Intent] = frozenset(("how_to", "error", "option"))
 _OPENS_A_SENTENCE = re.compile(r"(?:^|[.:;?!]\s+)[\"'“]?(\w+)")
 _LANGUAGES = frozenset("javascript typescript python js ts node html css sql bash windows linux macos".split())
 """Names that tell where something is used and not what it is."""
-_NAME = re.compile(r"^[A-Z0-9]|[a-z][A-Z]|^\w+\d")
+_NAME = re.compile(r"^[A-Z]|[a-z][A-Z]|^(?=\w*[A-Za-z])\w*\d")
 _OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
 """An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""
 FEWEST_WORDS = 5
