@@ -201,7 +201,10 @@ def test_a_signal_ends_the_process_cleanly(number: signal.Signals, code: int, ho
     pipe = tmp_path / "row.json"
     os.mkfifo(pipe)
     command = [sys.executable, "-m", "docs_researcher", "identify", "--candidates", str(pipe)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # Under `nohup` the tests ignore SIGHUP, and what they start would do so too, as it should.
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+    )
     with process, pipe.open("wb"):  # opens when the command has opened its end, and then waits for a row
         process.send_signal(number)
         out, err = process.communicate(timeout=50)
