@@ -17,6 +17,7 @@ from docs_researcher.docsets.sources.base import SourceInfo
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.runtime.timeline import read_timeline
+from docs_researcher.steps.question.asked_apart import asked_apart
 from docs_researcher.steps.question.compared_libraries import compared_libraries
 from docs_researcher.steps.question.identify import identify
 from pages_source import PagesSource
@@ -143,3 +144,37 @@ def test_a_version_stays_with_its_library() -> None:
     text = "express 5 vs fastify 4: error handling"
     sides = compared_libraries(text, identify(text, catalogue), catalogue)
     assert [identify(side.question, catalogue, side.library).libraries[0].version for side in sides] == ["5", "4"]
+
+
+def test_different_things_asked_of_two_libraries_are_read_in_both(ask: Ask) -> None:
+    answer = ask("routing in hono and an overview of express")
+    assert answer.status == "complete"
+    found = sections(answer)
+    assert list(found) == ["Hono", "Express"]
+    assert HONO in found["Hono"]
+    assert "Express is a web framework" in found["Express"]
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("how do I use useState in react and redirects in next.js", ["how do I use useState in react", "redirects in next.js"]),
+        (
+            "upgrade from pydantic 1 to 2 and sqlalchemy 1.4 to 2.0",
+            ["upgrade from pydantic 1 to 2", "upgrade from sqlalchemy 1.4 to 2.0"],
+        ),
+        ("pydantic BaseModel validation and sqlalchemy session", ["pydantic BaseModel validation", "sqlalchemy session"]),
+        ("use zod with fastify and hook form", []),
+        ("connect express and mongodb", []),
+        ("set up prisma with next.js and auth", []),
+        ("validate forms in react and send them to express", []),
+        ("langchain-openai structured output and pydantic v2", []),
+        ("typeorm migration:generate finds no changes, nestjs monorepo", []),
+        ("use celery tasks in django and redis together", []),
+    ],
+)
+def test_each_part_is_asked_of_its_own_library_and_what_libraries_do_together_stays_whole(
+    question: str, parts: list[str]
+) -> None:
+    understood = identify(question, Catalogue.load())
+    assert [side.question for side in asked_apart(understood.query, understood)] == parts

@@ -39,6 +39,7 @@ from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.candidates.pick import Pick, pick
 from docs_researcher.steps.queries.query_words import query_words, without_addresses
 from docs_researcher.steps.queries.split import Split, split
+from docs_researcher.steps.question.asked_apart import asked_apart, may_ask_apart
 from docs_researcher.steps.question.compared_libraries import Side, compared_libraries, may_compare
 from docs_researcher.steps.question.identify import Identification, identify
 from docs_researcher.steps.question.in_project import at_project_version, package_of, project_version, with_dependencies
@@ -89,13 +90,15 @@ class ExtractiveModel:
 
 
 def _sides(request: ModelRequest, catalogue: Catalogue) -> tuple[Side, ...]:
-    """The libraries that a question compares, where the asker fixes none."""
+    """The libraries that a question compares, or asks different things of, where the asker fixes none."""
     question = request.question
-    if question.library or not may_compare(question.text):
+    if question.library or not (may_compare(question.text) or may_ask_apart(question.text)):
         return ()
     catalogue = with_dependencies(catalogue, question.project)
     understood = identify(question.text, catalogue, None, question.project)
-    return () if understood.docs_id else compared_libraries(understood.query, understood, catalogue)
+    if understood.docs_id:
+        return ()
+    return compared_libraries(understood.query, understood, catalogue) or asked_apart(understood.query, understood)
 
 
 class _Turn:

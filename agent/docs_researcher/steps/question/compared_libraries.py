@@ -28,7 +28,9 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _CHOOSES = re.compile(r"\b(?:which|choose|pick|better|prefer|(?:should|shall)\s+(?:i|we|you))\b", re.IGNORECASE)
-_TOGETHER = re.compile(r"\b(?:together|integrat\w+|combin\w+|alongside|side\s+by\s+side)\b", re.IGNORECASE)
+TOGETHER = re.compile(r"\b(?:together|integrat\w+|combin\w+|alongside|side\s+by\s+side)\b", re.IGNORECASE)
+MOVES = re.compile(r"\d\s+to\s+v?\d", re.IGNORECASE)
+"""A move between two versions, which is all that need be said of a library."""
 _PLACE = re.compile(r"\b(?:in|with|for|on|inside|using|from)\s+(?:an?\s+|my\s+|the\s+|our\s+)?$", re.IGNORECASE)
 _MAY_COMPARE = re.compile(r"\b(?:vs\.?|versus|or|than|against|compar\w+|differ\w*|pros|trade-?offs?|between)\b", re.IGNORECASE)
 _ASKING = re.compile(
@@ -66,7 +68,7 @@ def compared_libraries(text: str, understood: Identification, catalogue: Catalog
     `understood` is what was identified in it; a library that is fixed beside the question is for the caller to respect.
     """
     asked = understood.asked
-    if asked is None or not understood.use_docs or not may_compare(text) or _TOGETHER.search(text):
+    if asked is None or not understood.use_docs or not may_compare(text) or TOGETHER.search(text):
         return ()
     for chain in _chains(text, find_mentions(text, catalogue)):
         names = [mention.name for mention in chain]
@@ -101,7 +103,7 @@ def _are_compared(text: str, first: Mention, second: Mention) -> bool:
         return True
     if "or" not in between.lower().split():
         return False
-    return not text[: first.start].strip() or bool(_CHOOSES.search(text)) or not _telling(_without(text, first, second))
+    return not text[: first.start].strip() or bool(_CHOOSES.search(text)) or not telling(_without(text, first, second))
 
 
 def _end(text: str, mention: Mention) -> int:
@@ -126,12 +128,12 @@ def _sides(text: str, names: Sequence[tuple[str, int, int]]) -> tuple[Side, ...]
 def _alone(before: str, name: str, behind: str) -> str:
     """The question about one library: without the others and without the words that compare."""
     before = _ASKING.sub(" ", before)
-    if not _telling(f"{before} {behind}"):
+    if not telling(f"{before} {behind}"):
         return f"What is {name}?"
     return re.sub(r"\s+", " ", f"{before} {name}{behind}").strip(" ,:")
 
 
-def _telling(text: str) -> list[str]:
+def telling(text: str) -> list[str]:
     """The words of a text that say what is asked."""
     return [word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS and word not in _COMMON]
 
