@@ -1,13 +1,14 @@
 """Questions that ask one thing of one library and another thing of another: "useState in React and redirects in Next.js".
 
-Each part is asked of its own library. What two libraries do together, a list of libraries, and a part that says nothing of its own
-are one question and stay whole.
+Each part is asked of its own library. What two libraries do together, a list of libraries, and a part that says nothing of its
+own are one question and stay whole.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from docs_researcher.steps.question.compared_libraries import MOVES, TOGETHER, Side, telling
 from docs_researcher.steps.question.identify import Identification
@@ -40,9 +41,9 @@ def asked_apart(text: str, understood: Identification) -> tuple[Side, ...]:
         return ()
     mentions = [one for one in understood.mentions if one.kind != "identifier" and one.name.lower() not in GENERAL_LANGUAGES]
     names = [one.name for one in mentions]
-    if len(mentions) < 2 or len(set(names)) != len(names) or asked.name not in names:  # noqa: PLR2004 - one is no two
+    if len(mentions) < 2 or len(set(names)) != len(names) or asked.name not in names:
         return ()
-    borders = [_border(text, first, second) for first, second in zip(mentions, mentions[1:], strict=False)]
+    borders = [_border(text, first, second) for first, second in pairwise(mentions)]
     if any(border is None for border in borders):
         return ()
     cuts = [border for border in borders if border is not None]
