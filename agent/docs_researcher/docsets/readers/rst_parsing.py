@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.frontend import get_default_settings
-from docutils.parsers.rst import Directive, Parser, directives
-from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState, SubstitutionDef
+from docutils.parsers.rst import Directive, Parser, directives, states
+from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState, RSTStateMachine, SubstitutionDef
 from docutils.statemachine import StringList
 from docutils.utils import new_document
 
@@ -51,6 +51,9 @@ _DOCUTILS_OWN = frozenset({"table", "csv-table", "list-table", "replace", "unico
 
 _lock = threading.Lock()
 """Docutils keeps its directives and its nested parser in a module and a class; one thread at a time may have ours there."""
+
+_nested_parsers: list[Any] = []
+"""Those that are not at work, for the next text; docutils puts one here only when it ended well."""
 
 
 class Taken(nodes.General, nodes.Body, nodes.Element):
@@ -217,22 +220,29 @@ class _ShownInliner(Inliner):
 
 
 class _States(dict[str, Any]):
-    """The states of one nested parser, each made when it is first asked for."""
+    """The states of one parser, each made when it is first asked for."""
 
-    def __init__(self, machine: NestedStateMachine, classes: Mapping[str, type[Any]]) -> None:
+    def __init__(self, machine: RSTStateMachine, classes: Mapping[str, type[Any]]) -> None:
         super().__init__()
         self._machine = machine
         self._classes = classes
 
     def __missing__(self, name: str) -> Any:
         state = self[name] = self._classes[name](self._machine, self._machine.debug)
-        if getattr(self._machine, "memo", None) is not None:  # it runs already; else it starts its states itself
+        if getattr(self._machine, "memo", None) is not None:  # it runs; else it starts its states itself
             state.runtime_init()
         return state
 
 
 class _NestedParser(NestedStateMachine):
     """Docutils makes all fifteen states for every list and list item, which was a third of the time of a page."""
+
+    def add_states(self, state_classes: Iterable[type[Any]]) -> None:
+        self.states = _States(self, {state.__name__: state for state in state_classes})
+
+
+class _Machine(RSTStateMachine):
+    """The parser of a whole text: a documentation has thousands of short ones, docstrings among them."""
 
     def add_states(self, state_classes: Iterable[type[Any]]) -> None:
         self.states = _States(self, {state.__name__: state for state in state_classes})
@@ -260,7 +270,8 @@ def _inliner() -> _ShownInliner:
 
 @contextmanager
 def _ours_in_docutils() -> Generator[None]:
-    directive, nested, nested_cache = directives.directive, RSTState.nested_sm, RSTState.nested_sm_cache
+    directive, machine = directives.directive, states.RSTStateMachine
+    nested, nested_cache = RSTState.nested_sm, RSTState.nested_sm_cache
 
     def ours(name: str, language: Any, document: nodes.document) -> tuple[Any, list[nodes.system_message]]:
         if name.lower() in _DOCUTILS_OWN:
@@ -269,11 +280,13 @@ def _ours_in_docutils() -> Generator[None]:
         return _TakenDirective, []
 
     with _lock:
-        directives.directive, RSTState.nested_sm, RSTState.nested_sm_cache = ours, _NestedParser, []
+        directives.directive, states.RSTStateMachine = ours, _Machine
+        RSTState.nested_sm, RSTState.nested_sm_cache = _NestedParser, _nested_parsers
         try:
             yield
         finally:
-            directives.directive, RSTState.nested_sm, RSTState.nested_sm_cache = directive, nested, nested_cache
+            directives.directive, states.RSTStateMachine = directive, machine
+            RSTState.nested_sm, RSTState.nested_sm_cache = nested, nested_cache
 
 
 def parse_rst(text: str, captions: Mapping[str, str] | None = None) -> nodes.document:
