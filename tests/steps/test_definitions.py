@@ -55,3 +55,12 @@ def test_the_definition_of_a_term_opens_the_answer_though_another_page_repeats_t
     )
     often = passage("Call `shelf.add` for each shelf of shelves. The shelf knows its shelf.\n", "Shelf > `add`", "docs/a.md", 1.4)
     assert answer("What is a shelf in Acme?", often, term)[0].startswith("A shelf is a group of jobs")
+
+
+def test_a_library_is_defined_by_its_name_without_the_kind_behind_it_too() -> None:
+    library = AnsweredLibrary("Acme ORM", "/acme/acme-orm", "3.1.0", "newest with docs")
+    found = passage("Acme is a mapper that keeps rows in memory.\n", "Acme ORM", "docs/index.md")
+    question = "What is Acme ORM?"
+    text = summarise(question, [ConceptEvidence(question, (found,))], budget=500, library=library, description=HINT).text
+    assert text.split("\n\n")[1].startswith("Acme is a mapper")
+    assert HINT not in text

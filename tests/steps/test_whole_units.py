@@ -262,6 +262,15 @@ def test_what_is_most_likely_about_something_else_is_named_in_a_line_each_and_no
     assert estimate_tokens(summary.text) < 300
 
 
+def test_the_entry_of_a_setting_comes_first_where_the_question_asks_which_setting_it_is() -> None:
+    told = "A crawl follows links and has a limit. Nothing else is told of a crawl here.\n"
+    entry = "The largest number of links that a crawl may follow. Default: `0`.\n"
+    guide = passage(told, "Practices > Crawling many sites", "docs/practices.md", score=1.0)
+    setting = passage(entry, "Settings > MAX_LINK_STEPS", "docs/settings.md", score=1.0)
+    text = answer("Acme: which setting limits how many links a crawl goes?", guide, setting).text
+    assert text.split("\n\n")[1].startswith("`MAX_LINK_STEPS`: The largest number of links")
+
+
 def test_declarations_alone_are_no_answer_to_how_a_thing_is_done_where_they_hardly_fit() -> None:
     found = [
         passage(

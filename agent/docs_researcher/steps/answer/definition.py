@@ -20,6 +20,8 @@ _THING = re.compile(
     r"(?:\s(?:in|of|from)\s.{1,40})?\s*[?.!]*\s*",
     re.IGNORECASE,
 )
+_KIND_BEHIND = re.compile(r"(?<=\w\w\w)[\s.-](?:orm|js|framework|library)$", re.IGNORECASE)
+"""What a name is spelt with or without: "Drizzle ORM", "Drizzle"."""
 FEWEST_WORDS = 4
 """A first sentence of fewer words is a label."""
 
@@ -51,7 +53,7 @@ def is_about_itself(question: str, own: Sequence[str]) -> bool:
 def asked_names(question: str, own: Sequence[str]) -> tuple[str, ...]:
     """The names of what a question wants explained, `own` being those of the library; empty where it asks something else."""
     if is_about_itself(question, own):
-        return tuple(own)
+        return tuple(dict.fromkeys([*own, *(_KIND_BEHIND.sub("", name) for name in own)]))
     found = _THING.fullmatch(question)
     thing = found["thing"] if found else ""
     return tuple(dict.fromkeys((thing, thing.removesuffix("s")))) if len(thing) > 1 else ()

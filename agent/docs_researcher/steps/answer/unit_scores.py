@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.code_choice import ScoredBlock, names
-from docs_researcher.steps.answer.material import Material, Place
+from docs_researcher.steps.answer.material import Material, Place, is_symbol
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history, older_ways
 from docs_researcher.steps.answer.units import Cluster, Unit
@@ -37,6 +37,8 @@ OUTLIER = 1.6
 """A best passage of more than so many times the second one's score counts as one of so many times."""
 NAMED = 0.4
 """What a heading gains that is the name of the API that is asked about."""
+ENTRY = 0.4
+"""What the entry of a setting, an option or a function gains where the question asks which one does a thing."""
 HEADED = 0.5
 """What a unit gains that is headed by one of the things compared."""
 TELLS_APART = 0.4
@@ -103,6 +105,7 @@ class UnitScores:
         score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage) - CONTENTS * self._lists_topics(unit)
         score += HEADED * any(is_headed_by(side, unit) for side in self._terms.sides)
         score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
+        score += ENTRY * (self._terms.intent == "option" and is_symbol(unit.leaf))
         is_older = passage in self._older
         return ScoredUnit(unit, score, page_of(passage), worth, is_history(passage.title, passage.path), is_older)
 
