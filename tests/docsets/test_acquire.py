@@ -113,6 +113,7 @@ def test_a_strict_asker_is_refused_instead_with_what_there_is(npm: LoopbackNpm) 
     with pytest.raises(VersionNotFound, match="15") as caught:
         acquire("/vercel/next.js", "15", FetchPolicy(strict_version=True))
     assert "16.2.0" in caught.value.next_step
+    assert "strict_version=False" in caught.value.next_step and "--strict-version" in caught.value.next_step
     assert npm.downloads == []
 
 

@@ -76,7 +76,7 @@ def test_declarations_and_readme_answer_for_a_package_without_a_guide(npm: Loopb
     first = acquire("typed")
     assert found(first, "compile a shader")[0] == ("index.d.ts", "compileShader")
     assert found(first, "small")[0][0] == "README.md"
-    assert said(first) == ["The package of typed ships no guide; the answer is from its README and declarations."]
+    assert said(first) == ["The package of typed ships no guide; its README and declarations are searched instead."]
     again = acquire("typed")
     assert said(again) == said(first), "it is said each time, not only when it is fetched"
 
@@ -96,7 +96,7 @@ def test_a_guide_needs_no_declarations_and_no_word_about_them(npm: LoopbackNpm) 
 
 
 def test_a_package_with_nothing_but_a_readme_says_so(npm: LoopbackNpm) -> None:
-    assert said(acquire("plain")) == ["The package of plain ships no guide; the answer is from its README."]
+    assert said(acquire("plain")) == ["The package of plain ships no guide; its README is searched instead."]
 
 
 def test_the_types_package_of_the_same_major_version_stands_in(npm: LoopbackNpm) -> None:

@@ -174,3 +174,9 @@ def test_the_name_of_the_site_that_was_read_is_no_strange_address() -> None:
     ledger.add([Passage("Why", "Because.", "https://www.acme.example/why", url="https://www.acme.example/why")])
     grounded = ground("From www.acme.example, not www.other.example.\n\n- [Why](https://www.acme.example/why)", ledger)
     assert grounded.links_without_evidence == ("www.other.example",)
+
+
+def test_a_host_that_our_own_notices_name_may_be_named() -> None:
+    said = ("The guide of Acme could not be read: www.acme.example cannot be found.",)
+    text = f"{said[0]} See www.other.example."
+    assert ground(text, Ledger(), said).links_without_evidence == ("www.other.example",)

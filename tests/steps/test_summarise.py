@@ -324,7 +324,7 @@ def test_every_section_of_the_best_page_may_be_quoted() -> None:
 
 def test_an_answer_out_of_nothing_but_a_readme_says_so() -> None:
     text = answer("How do I create a session?", passage(SESSIONS, "acme", "README.md")).text
-    assert text.split("\n\n")[1] == "No guide was found in the package; this is from its README."
+    assert text.split("\n\n")[1] == "The package ships no guide; this is from its README."
     assert "No guide" not in answer("How do I create a session?", passage(SESSIONS, "acme", "docs/README.md")).text
 
 

@@ -117,10 +117,11 @@ def _by_package_or_name(text: str, files: Sequence[Installed]) -> NamedLibrary |
     if package is not None:
         versions = _with_purl(package.at(None).purl, files)
         return NamedLibrary(versions, package.version) if versions else None
-    for name, asked in _readings(text):
-        versions = _by_name(name, files)
-        if versions:
-            return NamedLibrary(versions, asked)
+    for named in (_own, _own_namesake, _by_name, _as_given):
+        for name, asked in _readings(text):
+            versions = named(name, files)
+            if versions:
+                return NamedLibrary(versions, asked)
     return None
 
 
@@ -134,11 +135,44 @@ def _readings(text: str) -> list[tuple[str, str | None]]:
     return readings
 
 
+def _is_own(item: Installed) -> bool:
+    return item.meta.purl is None and item.library_id.startswith("/local/")
+
+
+def _own(name: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
+    """What the user added by this name: it is meant before a library that is called so, as in a question."""
+    return _versions(tuple(item for item in files if _is_own(item) and item.name.casefold() == name.casefold()), files)
+
+
+def _own_namesake(name: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
+    """What the user called by a known library's full name: all names of that library mean it."""
+    own = [item for item in files if _is_own(item)]
+    if not own:
+        return ()
+    from docs_researcher.docsets.installed.known import full_namesake_of
+    from docs_researcher.library.catalogue import Catalogue
+
+    catalogue = Catalogue.load()
+    entry = catalogue.by_name(name)
+    return _versions([item for item in own if entry is not None and full_namesake_of(item, catalogue) == entry], files)
+
+
+def _as_given(name: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
+    """What the user added by a name with spaces or other marks, which its id has not."""
+    from docs_researcher.docsets.names import slug_of
+
+    return _own(slug_of(name), files)
+
+
+def _versions(found: Sequence[Installed], files: Sequence[Installed]) -> tuple[Installed, ...]:
+    return tuple(item for item in files if found and item.library_id == found[0].library_id)
+
+
 def _by_name(name: str, files: Sequence[Installed]) -> tuple[Installed, ...]:
     wanted = name.casefold()
     own = tuple(item for item in files if wanted in (item.name.casefold(), item.library_id.rsplit("/", 1)[-1].casefold()))
     if own:
-        return tuple(item for item in own if item.library_id == own[0].library_id)
+        return _versions(own, files)
     from docs_researcher.library.catalogue import Catalogue
 
     entry = Catalogue.load().find(name)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from docs_researcher.core.answer import Needs, Notice
 from docs_researcher.core.messages import Reply, ToolResult
 from docs_researcher.core.passages import Candidate
+from docs_researcher.docsets.acquiring.refusals import WITHOUT_STRICT
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification
@@ -68,7 +69,7 @@ def no_such_library(name: str, offered: Sequence[Candidate], catalogue: Catalogu
 
 def no_such_version(missing: str) -> Reply:
     """The version asked for is not there, and no other one was wanted. `missing` says what is there."""
-    text = f"{missing} No other version was read. Ask without --strict-version to be answered from the nearest one."
+    text = f"{missing} No other version was read. Ask {WITHOUT_STRICT} to be answered from the nearest one."
     return Reply(text, status="not_found", notices=(Notice("version_not_found", missing),))
 
 

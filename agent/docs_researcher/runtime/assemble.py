@@ -46,7 +46,7 @@ def assemble(run: Run, loop: Loop) -> Answer:
         text = _fallback(runner, question, library, run.stopped_by)
         if not run.stopped_by and run.reply.stop == "end":
             notices.append(Notice("no_answer", "The model gave no answer; this is what had been read."))
-    grounded = ground(text, runner.ledger)
+    grounded = ground(text, runner.ledger, (notice.text for notice in notices))
     marked = mark(grounded)
     unread = unread_in(run, loop, grounded)
     notices += [*_limits_reached(run), *marked.notices, *_marked_as_unread(unread)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import LibraryNotFound, UsageError
-from docs_researcher.core.events import Listener, ignore
+from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquiring.build import BuildReport, build_docset
 from docs_researcher.docsets.acquiring.copies import (
@@ -19,6 +19,7 @@ from docs_researcher.docsets.acquiring.copies import (
     is_docset_address,
     save_copy,
 )
+from docs_researcher.docsets.acquiring.origins import check_origin, reads_otherwise, way_out_of_file, way_out_of_place
 from docs_researcher.docsets.acquiring.packages import Adding
 from docs_researcher.docsets.acquiring.places import (
     DEFAULT_LANGUAGE,
@@ -31,8 +32,10 @@ from docs_researcher.docsets.acquiring.places import (
     with_scheme,
 )
 from docs_researcher.docsets.installed.added import Added
-from docs_researcher.docsets.installed.store import Store
+from docs_researcher.docsets.installed.known import namesake_of
+from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.names import check_name, check_version
+from docs_researcher.docsets.sources.base import Source
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
 from docs_researcher.library.packages import PackageRef, parse_package
@@ -181,7 +184,19 @@ class _Add:
         with source_at(argument, self.wishes, self.catalogue) as source:
             if source is None:
                 raise _unknown(argument, self.catalogue)
-            return build_docset(source, self.store, self.listener, replace=self.replace)
+            return self._built(source, argument)
+
+    def _built(self, source: Source, argument: str) -> BuildReport:
+        info = source.info
+        target = self.store.path_for(info.name, info.version, info.purl)
+        if not self.replace:
+            check_origin(kept_argument(argument), target, self.store, way_out=way_out_of_place(argument))
+        again = target.exists() and reads_otherwise(self.store.added.of(target), self.wishes)
+        report = build_docset(source, self.store, self.listener, replace=self.replace or again)
+        namesake = namesake_of(report.installed, self.catalogue)
+        if namesake is not None:
+            self.listener(Event("notice", _shadows(report.installed, namesake)))
+        return report
 
     def _docset(self, argument: str) -> BuildReport:
         wishes = self.wishes
@@ -193,9 +208,18 @@ class _Add:
             )
         sha256 = checksum(self.sha256) if self.sha256 is not None else None
         if "://" not in argument:
-            return install_file(expanded(argument), self.store, sha256=sha256)
+            return install_file(expanded(argument), self.store, sha256=sha256, may_replace=self._may_replace(argument))
         check_online(argument, wishes)
-        return install_download(argument, self.store, sha256=sha256, listener=self.listener)
+        return install_download(
+            argument, self.store, sha256=sha256, listener=self.listener, may_replace=self._may_replace(argument)
+        )
+
+    def _may_replace(self, argument: str) -> Callable[[Installed], None]:
+        def check(before: Installed) -> None:
+            if not self.replace:
+                check_origin(kept_argument(argument), before.path, self.store, way_out=way_out_of_file(before))
+
+        return check
 
     def _adding(self) -> Adding:
         wishes = self.wishes
@@ -219,6 +243,13 @@ class _Add:
         if self.wishes.version is None or version in (None, self.wishes.version):
             return self.wishes.version or version
         raise UsageError("Two versions are given", why=f"{shown} and --pkg-version {self.wishes.version}", next_step="Give one.")
+
+
+def _shadows(installed: Installed, namesake: Entry) -> str:
+    return (
+        f"{namesake.name} is a known library: {installed.name} now means {installed.library_id}, for questions and commands. "
+        "Give it another --name to keep both."
+    )
 
 
 def _is_place(argument: str) -> bool:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,8 +63,16 @@ def file_checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def install_file(path: Path, store: Store, *, sha256: str | None = None) -> BuildReport:
+def _replace_any(before: Installed) -> None:
+    """Let a file take the place of whatever is installed under its name."""
+
+
+def install_file(
+    path: Path, store: Store, *, sha256: str | None = None, may_replace: Callable[[Installed], None] = _replace_any
+) -> BuildReport:
     """Install a docset that was built elsewhere; what is wrong with a file is found before it is copied.
+
+    `may_replace` raises where what is installed under its name, and holds something else, is to stay.
 
     Raises:
         SourceUnavailable: there is no such file.
@@ -87,6 +96,8 @@ def install_file(path: Path, store: Store, *, sha256: str | None = None) -> Buil
     before = next((item for item in store.installed() if item.path == target), None)
     if before is not None and _is_same(path, before, store):
         return report_installed(store, before)
+    if before is not None:
+        may_replace(before)
     with temporary_folder() as folder:
         copy = folder / "copy.db"
         shutil.copyfile(path, copy)
@@ -105,7 +116,14 @@ def _is_same(path: Path, before: Installed, store: Store) -> bool:
         return docset.holds_the_same(there)
 
 
-def install_download(url: str, store: Store, *, sha256: str | None = None, listener: Listener = ignore) -> BuildReport:
+def install_download(
+    url: str,
+    store: Store,
+    *,
+    sha256: str | None = None,
+    listener: Listener = ignore,
+    may_replace: Callable[[Installed], None] = _replace_any,
+) -> BuildReport:
     """Fetch a docset file and install it.
 
     Its SHA-256 is the one given, else the one behind `#sha256=` in the address, else the one in the file beside it that has
@@ -128,7 +146,7 @@ def install_download(url: str, store: Store, *, sha256: str | None = None, liste
         page = client.get(address, max_bytes=MAX_DOCSET_BYTES, seconds=DOWNLOAD_SECONDS)
         path = folder / name
         path.write_bytes(page.data)
-        return install_file(path, store, sha256=sha256)
+        return install_file(path, store, sha256=sha256, may_replace=may_replace)
 
 
 def _checksum_beside(client: WebClient, address: str) -> str | None:

@@ -31,7 +31,8 @@ def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[
     held = _HELD.get(installed.meta.coverage)
     if held is None:
         return older
-    text = f"The package of {installed.meta.title} ships no guide; the answer is from its {held}.{_where_more(entry)}"
+    are = "is" if held == "README" else "are"
+    text = f"The package of {installed.meta.title} ships no guide; its {held} {are} searched instead.{_where_more(entry)}"
     return (Notice("reference_only", text), *older)
 
 

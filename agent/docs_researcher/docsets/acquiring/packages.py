@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from docs_researcher.core.errors import UsageError, VersionNotFound
 from docs_researcher.core.events import Event, Listener
 from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.acquiring.build import BuildReport, report_installed
 from docs_researcher.docsets.acquiring.fetch import PackageFetcher
+from docs_researcher.docsets.acquiring.origins import reads_otherwise
+from docs_researcher.docsets.acquiring.places import Wishes
 from docs_researcher.docsets.acquiring.targets import installed_match
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ class Adding:
             SourceError, NoDocumentation, StoreUnwritable: as the registry and the store answer.
         """
         installed = self._installed(package, package.version)
-        if installed is not None and not self.replace and (package.version is not None or self.offline):
+        if self._serves(installed) and (package.version is not None or self.offline):
             return report_installed(self.store, installed)
         acquirer = self._acquirer()
         acquirer.check_online(package)
@@ -50,13 +52,13 @@ class Adding:
                 next_step=f"The nearest with documentation is: docs-research add {package.at(target.version).text}",
             )
         present = self._installed(package, target.version)
-        if present is not None and present.version == target.version and not self.replace:
+        if present is not None and present.version == target.version and self._serves(present):
             return report_installed(self.store, present)
         return PackageFetcher(self.store, self.listener).fetch(
             package,
             target.version,
             self.catalogue.by_package(package),
-            replace=self.replace,
+            replace=self.replace or present is not None,
             folder=self.folder,
             language=self.language,
         )
@@ -71,7 +73,7 @@ class Adding:
         """
         installed = [item for item in self.store.find(entry.id) if not item.meta.coverage]
         present = installed_match(installed, version)
-        if present is not None and not self.replace and (version is not None or self.offline):
+        if self._serves(present) and (version is not None or self.offline):
             return report_installed(self.store, present)
         if entry.package is None and (self.folder is not None or self.language != "en"):
             raise UsageError(
@@ -79,7 +81,9 @@ class Adding:
                 next_step="Leave them out, or add its repository by its address.",
             )
         if entry.package is None or (self.folder is None and self.language == "en"):
-            report, missed = self._acquirer().guide(entry.id, version, replace=self.replace)
+            report, missed = self._acquirer().guide(
+                entry.id, version, replace=self.replace or (present is not None and not self._serves(present))
+            )
             if report is not None:
                 return report
             if entry.package is None:
@@ -87,6 +91,13 @@ class Adding:
             for notice in missed:
                 self.listener(Event("notice", notice.text))
         return self.package(entry.package.at(version))
+
+    def _serves(self, installed: Installed | None) -> TypeGuard[Installed]:
+        """Whether it holds the pages that are wanted: it was made by the same `--path` and `--lang`."""
+        if installed is None or self.replace:
+            return False
+        wishes = Wishes(folder=self.folder, language=self.language)
+        return not reads_otherwise(self.store.added.of(installed.path), wishes)
 
     def _acquirer(self) -> Acquirer:
         policy = FetchPolicy(offline=self.offline, yes=True, strict_version=True, by="user")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from docs_researcher.library.entries import Entry
 
 
+WITHOUT_STRICT = "without --strict-version (in Python: strict_version=False)"
+
+
 def why_edition(installed: Installed) -> str:
     """Why a docset answers for another version: its guide is the newest one, or the nearest that is tagged."""
     if not installed.meta.edition:
@@ -103,5 +106,5 @@ def strict(base: str, asked: str | None, nearest: str | None, reason: str) -> Ve
     return VersionNotFound(
         f"{base} has no documentation for {asked or 'that version'}",
         why=reason,
-        next_step=f"The nearest is {nearest}; ask without --strict-version to use it." if nearest else "",
+        next_step=f"The nearest is {nearest}; ask {WITHOUT_STRICT} to use it." if nearest else "",
     )

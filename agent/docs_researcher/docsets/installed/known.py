@@ -71,11 +71,17 @@ def _extended(catalogue: Catalogue, installed: tuple[Installed, ...]) -> Catalog
     own: dict[str, Entry] = {}
     for item in installed:
         if catalogue.by_id(item.library_id) is None:
-            own.setdefault(item.library_id, _entry(item, _namesake(item, catalogue)))
+            own.setdefault(item.library_id, _entry(item, full_namesake_of(item, catalogue)))
     return catalogue.extended(own.values(), (item.library_id for item in installed))
 
 
-def _namesake(item: Installed, catalogue: Catalogue) -> Entry | None:
+def namesake_of(item: Installed, catalogue: Catalogue) -> Entry | None:
+    """The library of the catalogue that the user's own docset has a name of, which is no longer meant by that name."""
+    is_own = item.meta.purl is None and item.library_id.startswith(f"/{OWN_ECOSYSTEM}/")
+    return catalogue.by_name(item.name) if is_own else None
+
+
+def full_namesake_of(item: Installed, catalogue: Catalogue) -> Entry | None:
     """The library of the catalogue by whose full name the user called what they added; all its names then mean that."""
     entry = catalogue.by_name(item.name) if item.meta.purl is None else None
     return entry if entry is not None and fold_name(entry.name) == fold_name(item.name) else None

@@ -33,6 +33,7 @@ MB = 1_000_000
 HEADER_BYTES = MB
 """What may be read to find the next member; a header of several members' worth would fill the memory."""
 MAX_NAME_CHARS = 1_000
+_LARGER = "larger than"
 PIECE = 65_536
 
 
@@ -157,7 +158,7 @@ class _Reading:
             self.refuse(path, "a second file of the same name")
             return False
         if size > self.budget.member:
-            self.refuse(path, f"larger than {self.budget.member // MB} MB")
+            self.refuse(path, f"{_LARGER} {self.budget.member // MB} MB")
             return False
         return True
 
@@ -335,6 +336,7 @@ class ArchiveSource:
             check_folder(self.info.name, files, self._folder)
         chosen = choose(files, self._folder, self._language, self.info.version, wished)
         skipped.extend(chosen.left_out)
+        too_large = next((item for item in contents.skipped if item.reason.startswith(_LARGER)), None)
         from docs_researcher.docsets.readers.base import is_readme
         from docs_researcher.docsets.readers.examples import example_pages, is_example
 
@@ -348,8 +350,12 @@ class ArchiveSource:
         if not chosen.paths and not reference:
             raise NoDocumentation(
                 f"{self.info.name} ships no documentation",
-                why="its archive holds no file that can be read as documentation",
-                next_step=f"Add its documentation from where it lies: docs-research add {_elsewhere(self.info)}",
+                why=f"{too_large.path} in its archive is {too_large.reason}, the most that a file may have"
+                if too_large is not None
+                else "its archive holds no file that can be read as documentation",
+                next_step=f"Add its documentation from where it lies: docs-research add {_elsewhere(self.info)}"
+                if too_large is None
+                else "Split it into pages, and add them as a folder.",
             )
         near.pages, near.read = chosen.paths, self._with_included(files, chosen.paths).get
         for path in chosen.paths:

@@ -97,7 +97,7 @@ def _only_readme(concepts: Sequence[ConceptEvidence]) -> tuple[str, ...]:
     """A sentence when all that was found stands in a package's README; an index page of a docs folder is called so too."""
     paths = {passage.path or "" for concept in concepts for passage in concept.passages}
     if paths and all(_README.search(path) and not _DOCS_FOLDER.search(path) for path in paths):
-        return ("No guide was found in the package; this is from its README.",)
+        return ("The package ships no guide; this is from its README.",)
     return ()
 
 

@@ -49,9 +49,12 @@ class Grounded:
     """Blocks that share nearly all of their tokens with one of the documentation, but are not it."""
 
 
-def ground(text: str, ledger: Ledger) -> Grounded:
-    """Compare the code blocks, links and named sources of `text` with the passages of the ledger."""
-    reading = _Reading(ledger, text)
+def ground(text: str, ledger: Ledger, said: Iterable[str] = ()) -> Grounded:
+    """Compare the code blocks, links and named sources of `text` with the passages of the ledger.
+
+    A host that our own notices name (`said`) may be named.
+    """
+    reading = _Reading(ledger, text, hosts=_hosts(said))
     pieces = [reading.code(segment) if segment.code is not None else reading.prose(segment.raw) for segment in split_fences(text)]
     return Grounded(
         "\n".join(pieces),
@@ -65,12 +68,20 @@ def ground(text: str, ledger: Ledger) -> Grounded:
     )
 
 
+def _hosts(said: Iterable[str]) -> frozenset[str]:
+    """The hosts called `www.` in these sentences, perhaps with a path; a query could carry something out."""
+    found = (match["address"].rstrip(".,;:!?") for text in said for match in _BARE.finditer(text))
+    return frozenset(address for address in found if address.startswith("www.") and "?" not in address)
+
+
 @dataclass(slots=True)
 class _Reading:
     """Reads an answer from top to bottom and remembers what it used."""
 
     ledger: Ledger
     text: str
+    hosts: frozenset[str] = frozenset()
+    """Hosts that our own notices name."""
     examples: list[Example] = field(default_factory=list[Example])
     used: dict[tuple[str, str], Passage] = field(default_factory=dict[tuple[str, str], Passage])
     strange_blocks: list[str] = field(default_factory=list[str])
@@ -139,7 +150,7 @@ class _Reading:
         passage = self._passage_at(address)
         if passage is not None:
             events.append((match.start(), passage))
-        elif not self._stands_in_evidence(address):
+        elif address not in self.hosts and not self._stands_in_evidence(address):
             self.strange_links.append(address)
 
     def _mentions(self, raw: str, taken: list[tuple[int, int]]) -> Iterable[tuple[int, Passage]]:
