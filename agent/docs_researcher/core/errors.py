@@ -31,6 +31,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+WITHOUT_STRICT = "without --strict-version (in Python: strict_version=False)"
+"""How a caller asks for the nearest version; a server says it in other words, and imports nothing else to do so."""
+
 
 class DocsResearchError(Exception):
     """Base class: `what` happened, `why`, and the `next_step` for the reader.

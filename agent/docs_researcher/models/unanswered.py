@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docs_researcher.core.answer import Needs, Notice
+from docs_researcher.core.errors import WITHOUT_STRICT
 from docs_researcher.core.messages import Reply, ToolResult
 from docs_researcher.core.passages import Candidate
-from docs_researcher.docsets.acquiring.refusals import WITHOUT_STRICT
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docs_researcher.docsets.acquiring.refusals import WITHOUT_STRICT
+from docs_researcher.core.errors import WITHOUT_STRICT
 
 _SAID = (
     (r"with --library NAME", "with the argument `library`"),

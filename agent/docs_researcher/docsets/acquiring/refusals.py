@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.answer import Notice
-from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, SourceUnavailable, VersionNotFound
+from docs_researcher.core.errors import WITHOUT_STRICT, DocsResearchError, LibraryNotFound, SourceUnavailable, VersionNotFound
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.docsets.acquiring.notices import crawl_command
 from docs_researcher.library.packages import parse_package
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from docs_researcher.docsets.installed.store import Broken, Installed
     from docs_researcher.library.catalogue import Catalogue
     from docs_researcher.library.entries import Entry
-
-
-WITHOUT_STRICT = "without --strict-version (in Python: strict_version=False)"
 
 
 def why_edition(installed: Installed) -> str:
