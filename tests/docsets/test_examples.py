@@ -90,14 +90,17 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "lamp": {
         "1.0.0": {
             "package.json": needing("lamp-element", "1.0.0"),
-            "index.d.ts": "export * from 'lamp-element/bulb.js';\n",
+            "index.d.ts": "export * from 'lamp-element/bulb.js';\nexport * from 'lamp-element/wick.js';\n",
         }
     },
     "lamp-element": {
         "1.0.0": {
-            "package.json": json.dumps({"exports": {".": "./index.js", "./bulb.js": "./lib/bulb.js"}}),
+            "package.json": json.dumps(
+                {"exports": {".": "./index.js", "./bulb.js": "./lib/bulb.js", "./wick.js": "./lib/wick.js"}}
+            ),
             "index.d.ts": "/** Of its own. */\nexport declare function inner(): void;\n",
             "lib/bulb.d.ts": "/** Shines. */\nexport declare function shine(): void;\n",
+            "lib/wick.d.ts": "/** Burns. */\nexport declare function burn(): void;\n",
         }
     },
     "stranger": {"1.0.0": {"package.json": DECLARED, "index.d.ts": "/** Not of it. */\nexport function alien(): void;\n"}},
@@ -152,9 +155,10 @@ def test_single_names_that_a_package_passes_on_are_read_under_the_names_that_it_
     assert not any("stranger" in path for path in npm.downloads)
 
 
-def test_an_entry_point_of_another_package_is_passed_on_without_the_rest_of_it(npm: LoopbackNpm) -> None:
+def test_entry_points_of_another_package_are_passed_on_without_the_rest_of_it_and_fetched_once(npm: LoopbackNpm) -> None:
     report, pages = add("npm:lamp")
-    assert pages == ["node_modules/lamp-element/lib/bulb.d.ts"]
+    assert pages == ["node_modules/lamp-element/lib/bulb.d.ts", "node_modules/lamp-element/lib/wick.d.ts"]
+    assert sum("lamp-element" in path for path in npm.downloads) == 1
     assert Store().open(report.installed).search("shine").hits[0].title == "lamp"
 
 

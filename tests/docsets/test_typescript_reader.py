@@ -8,13 +8,13 @@ import pytest
 
 from docs_researcher.docsets.building.chunks import chunk_page
 from docs_researcher.docsets.readers.base import Page
-from docs_researcher.docsets.readers.declarations import declaration_pages
+from docs_researcher.docsets.readers.declarations import declared
 from docs_researcher.docsets.readers.doc_comments import read_comment
 from docs_researcher.docsets.readers.typescript import read_declarations
 
 
 def pages(files: Mapping[str, str], name: str = "acme", version: str = "4.1.0") -> dict[str, Page]:
-    found = declaration_pages({path: text.encode() for path, text in files.items()}, name, version)
+    found = declared({path: text.encode() for path, text in files.items()}, name, version).pages
     return {page.path: page for page in found}
 
 

@@ -160,7 +160,7 @@ class PackageFetcher:
             return None
         for further, range in manifest.dependencies.items():
             needed.setdefault(further, range)
-        archive = folder / f"needed-{len(needed)}.tgz"
+        archive = folder / f"needed-{name.replace('/', '+')}.tgz"
         self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
         registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._listener)
         return TypesArchive(shown, manifest.version, archive)

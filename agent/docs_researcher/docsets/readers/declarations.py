@@ -36,16 +36,6 @@ _TRANSLATED = frozenset({"locales", "locale", "i18n", "lang", "langs"})
 
 Home = tuple[str, str]
 """Where a name is declared: the path of the file, and the name there."""
-
-
-def declaration_pages(files: Mapping[str, bytes], package: str, version: str | None) -> list[Page]:
-    """The pages for the declaration files in `files` (path as shipped to content; package.json among them, where there is one).
-
-    `package` is what users import it by.
-    """
-    return declared(files, package, version).pages
-
-
 Only = Mapping[str, str]
 """The names that are wanted of a package, each with the name that it is exported by elsewhere."""
 
@@ -64,9 +54,14 @@ class Declared:
 def declared(
     files: Mapping[str, bytes], package: str, version: str | None, only: Only | None = None, subpath: str = ""
 ) -> Declared:
-    """`declaration_pages`, and the modules of other packages whose declarations belong to this one's.
+    """The pages for the declaration files in `files`, and the modules of other packages whose declarations belong to them.
 
-    `only` these names are wanted, where given, and only what the entry point `subpath` offers, which stands for the package.
+    Args:
+        files: path as shipped to content, package.json among them where there is one.
+        package: what users import it by.
+        version: its version, so that entry points of older ones are left out.
+        only: the names that are wanted; None for all.
+        subpath: the entry point that alone is wanted and stands for the package; empty for all.
     """
     declared = {path for path in files if path.endswith("ts")}
     entries = entry_files(files.get("package.json"), declared, package, version)

@@ -130,15 +130,20 @@ class NpmSource(ArchiveSource):
     def _of_others(self, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
         """The pages of the packages that this one passes on, under this one's name: users import them from here."""
         pages: list[Page] = []
-        done: dict[str, None] = {}
+        done: set[str] = set()
+        archives: dict[str, TypesArchive | None] = {}  # one package may be passed on by several of its entry points
         queue = list(waiting.items())
         while queue and len(done) < MAX_PASSED_ON:
             queue.sort(key=lambda item: item[1] is not None)  # those that are passed on whole first
             module, only = queue.pop(0)
+            if module in done or only == {}:
+                continue
             name, subpath = package_of(module)
-            archive = self._passed_on(name) if module not in done and only != {} else None
+            if name not in archives:
+                archives[name] = self._passed_on(name)
+            archive = archives[name]
             if archive is not None:
-                done[module] = None
+                done.add(module)
                 found, further, _ = self._declared(archive, skipped, only, subpath)
                 pages += [replace(page, path=f"node_modules/{name}/{page.path}") for page in found]
                 queue += further.items()

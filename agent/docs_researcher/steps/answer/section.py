@@ -54,8 +54,8 @@ SOURCE_TOKENS = 20
 TOKENS_A_SOURCE = 150
 """Of so many tokens one goes with about one source."""
 NOTHING = 0.2
-"""Below this sureness a weak match is about something else: 12 of 13 questions that the documentation cannot answer lay below,
-as did 1 of 20 that it does answer (2026-11-30)."""
+"""Below this sureness a weak match is about something else: 10 of 13 made-up questions that the documentation cannot answer lay
+below it, as did 3 of 20 that it may (2026-11-30)."""
 WEAK_TOKENS = 600
 """Tokens of a weak match above it: readers could have acted on what three such answers only pointed to."""
 SHORT_PIECE = 80

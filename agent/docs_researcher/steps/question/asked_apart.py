@@ -10,10 +10,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from docs_researcher.steps.question.compared_libraries import MOVES, TOGETHER, Side, telling
+from docs_researcher.steps.question.compared_libraries import MOVES, TOGETHER, Side, end_of, telling
 from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.words import GENERAL_LANGUAGES
 
 _BETWEEN = re.compile(r"\s*(?:,?\s*\band|;)\s+(?:also\s+|then\s+)?", re.IGNORECASE)
@@ -54,12 +53,7 @@ def asked_apart(text: str, understood: Identification) -> tuple[Side, ...]:
 
 def _border(text: str, first: Mention, second: Mention) -> tuple[int, int] | None:
     """Where one part ends and the next begins: the last "and" between two names."""
-    return next((match.span() for match in reversed([*_BETWEEN.finditer(text, _end(text, first), second.start)])), None)
-
-
-def _end(text: str, mention: Mention) -> int:
-    stated = version_follows(text, mention.end)
-    return stated.end if stated is not None else mention.end
+    return next((match.span() for match in reversed([*_BETWEEN.finditer(text, end_of(text, first), second.start)])), None)
 
 
 def _sides(text: str, mentions: Sequence[Mention], starts: Sequence[int], parts: Sequence[str]) -> tuple[Side, ...]:
@@ -71,7 +65,7 @@ def _sides(text: str, mentions: Sequence[Mention], starts: Sequence[int], parts:
         return ()
     move = (opening["move"] or "") if opening is not None else ""
     for start, part, mention in zip(starts, parts, mentions, strict=True):
-        if not telling(f"{text[start : mention.start]} {part[_end(text, mention) - start :]}") and not (
+        if not telling(f"{text[start : mention.start]} {part[end_of(text, mention) - start :]}") and not (
             move and MOVES.search(part)
         ):
             return ()

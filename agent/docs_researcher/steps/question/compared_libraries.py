@@ -74,9 +74,9 @@ def compared_libraries(text: str, understood: Identification, catalogue: Catalog
         names = [mention.name for mention in chain]
         if asked.name in names and len(set(names)) == len(names):
             if len(chain) > 1:
-                return _sides(text, [(mention.name, mention.start, _end(text, mention)) for mention in chain])
+                return _sides(text, [(mention.name, mention.start, end_of(text, mention)) for mention in chain])
             if (unknown := _unknown_side(text, chain[0])) is not None:
-                return _sides(text, [(asked.name, chain[0].start, _end(text, chain[0])), unknown])
+                return _sides(text, [(asked.name, chain[0].start, end_of(text, chain[0])), unknown])
     return ()
 
 
@@ -94,7 +94,7 @@ def _chains(text: str, mentions: Sequence[Mention]) -> list[list[Mention]]:
 
 
 def _are_compared(text: str, first: Mention, second: Mention) -> bool:
-    between = text[_end(text, first) : second.start]
+    between = text[end_of(text, first) : second.start]
     if _VERSUS.fullmatch(between):
         return True
     if not _LISTED.fullmatch(between) or _PLACE.search(text, max(0, first.start - 20), first.start):
@@ -106,7 +106,7 @@ def _are_compared(text: str, first: Mention, second: Mention) -> bool:
     return not text[: first.start].strip() or bool(_CHOOSES.search(text)) or not telling(_without(text, first, second))
 
 
-def _end(text: str, mention: Mention) -> int:
+def end_of(text: str, mention: Mention) -> int:
     """Where a name ends, with the version behind it."""
     stated = version_follows(text, mention.end)
     return stated.end if stated is not None else mention.end
@@ -114,8 +114,8 @@ def _end(text: str, mention: Mention) -> int:
 
 def _unknown_side(text: str, known: Mention) -> tuple[str, int, int] | None:
     """What a library is compared with, where that is one word that nobody knows as a library, and nothing more is said of it."""
-    match = _UNKNOWN_SIDE.search(text, _end(text, known))
-    if match is None or text[_end(text, known) : match.start()].strip() or match["name"].lower() in STOP_WORDS:
+    match = _UNKNOWN_SIDE.search(text, end_of(text, known))
+    if match is None or text[end_of(text, known) : match.start()].strip() or match["name"].lower() in STOP_WORDS:
         return None
     return match["name"], match.start("name"), match.end("name")
 
@@ -139,4 +139,4 @@ def telling(text: str) -> list[str]:
 
 
 def _without(text: str, first: Mention, second: Mention) -> str:
-    return f"{text[: first.start]} {text[_end(text, second) :]}"
+    return f"{text[: first.start]} {text[end_of(text, second) :]}"
