@@ -32,9 +32,9 @@ def make_repository(folder: Path, versions: Mapping[str | None, Mapping[str, str
 
 
 @contextmanager
-def code_host(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Generator[GitHost]:
+def code_host(monkeypatch: pytest.MonkeyPatch, folder: Path, instead_of: str = "https://github.com/") -> Generator[GitHost]:
     """A running host that git asks in the place of a real one, by git's own setting for that."""
     with GitHost(folder) as host:
-        for name, value in redirected("https://github.com/", f"{host.url}/").items():
+        for name, value in redirected(instead_of, f"{host.url}/").items():
             monkeypatch.setenv(name, value)
         yield host

@@ -33,6 +33,14 @@ from docs_researcher.docsets.sources.git_address import parse_git_address
         ("https://anything.example/deep/er/r.git", "https://anything.example/deep/er/r.git", "deep/er/r", ""),
         ("git+https://anything.example/o/r", "https://anything.example/o/r", "o/r", ""),
         ("git@github.com:o/r.git", "git@github.com:o/r.git", "o/r", ""),
+        ("git@github.com:o/r", "git@github.com:o/r", "o/r", ""),
+        ("git@127.0.0.1:r.git", "git@127.0.0.1:r.git", "r", ""),
+        ("git@host.example:/srv/git/r.git", "git@host.example:/srv/git/r.git", "srv/git/r", ""),
+        ("git@host.example:~/r.git", "git@host.example:~/r.git", "r", ""),
+        ("git@host.example:~me/r.git", "git@host.example:~me/r.git", "~me/r", ""),
+        ("git@[::1]:o/r.git", "git@[::1]:o/r.git", "o/r", ""),
+        ("host.example:r.git", "host.example:r.git", "r", ""),
+        ("git+git@host.example:r", "git@host.example:r", "r", ""),
         ("ssh://git@host.example:22/o/r.git", "ssh://git@host.example:22/o/r.git", "o/r", ""),
         ("git+ssh://git@host.example/o/r", "ssh://git@host.example/o/r", "o/r", ""),
         ("file:///srv/git/r.git", "file:///srv/git/r.git", "/srv/git/r", ""),
@@ -49,7 +57,8 @@ def test_a_repository_is_recognised(text: str, url: str, path: str, rest: str) -
     "text",
     ["react", "o/r", "npm:react", "npm:@trpc/server@10", "pkg:npm/next@16", "https://example.com/docs", "./docs", "C:\\docs",
      "https://a.example/x/y", "https://github.com", "https://github.com/o", "https://github.com/a b/r",
-     "https://h.example/x.db?sig=1", "https://github.com/../r", "git@github.com:-r.git/../x"],
+     "https://h.example/x.db?sig=1", "https://github.com/../r", "git@github.com:-r.git/../x",
+     "git@host.example:", "git@host.example:.git", "me@example.org", "react@18:x y", "host.example:r"],
 )  # fmt: skip
 def test_other_things_are_no_repositories(text: str) -> None:
     assert parse_git_address(text) is None

@@ -13,8 +13,7 @@ SCHEMES = ("https", "http", "ssh", "file")
 
 _SHORT_HOSTS = {"github": "github.com", "gitlab": "gitlab.com", "bitbucket": "bitbucket.org", "codeberg": "codeberg.org"}
 _HOST_LABELS = frozenset({*_SHORT_HOSTS, "gitea", "forgejo", "git"})
-_SCP = re.compile(r"(?:[\w.-]+@)?(?P<host>[\w.-]{2,}):(?P<path>(?!/)[^\s:]+/[^\s:]+)")
-_SCP_USER = re.compile(r"[\w.-]+@[\w.-]+:")
+_SCP = re.compile(r"(?P<user>[\w.-]+@)?(?P<host>[\w.-]{2,}|\[[0-9a-f:]+\]):(?P<path>(?!//)[^\s:]+)")
 _PART = re.compile(r"(?!-|\.\.?$)[\w.~+-]+", re.ASCII)
 
 
@@ -79,7 +78,7 @@ def parse_git_address(text: str) -> GitAddress | None:
     if short:
         return _hosted(_SHORT_HOSTS[short[1]], "https://", short[2].split("/"), True)
     scp = _SCP.fullmatch(text)
-    if scp and (_SCP_USER.match(text) or text.endswith(".git") or forced):
+    if scp and (scp["user"] or text.endswith(".git") or forced):
         return _cloned(text, scp["host"], scp["path"])
     host = text.partition("/")[0].lower()
     if host.removeprefix("www.") in _SHORT_HOSTS.values():
@@ -149,7 +148,7 @@ def _kind_of(host: str) -> str | None:
 
 
 def _cloned(url: str, host: str, path: str) -> GitAddress | None:
-    parts = [part for part in path.removesuffix("/").removesuffix(".git").split("/") if part]
+    parts = [part for part in path.removesuffix("/").removesuffix(".git").split("/") if part not in ("", "~")]
     if not parts or url.startswith("-") or not all(map(_PART.fullmatch, parts)) or host.startswith("-"):
         return None
     return GitAddress(url, host, "/".join(parts))

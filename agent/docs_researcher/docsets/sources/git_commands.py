@@ -34,6 +34,11 @@ _Stream = IO[bytes] | int | None
 _SEE_ABOVE = "fatal: Could not read from remote repository."
 """What git says behind the words of ssh, which hold the reason."""
 _ADDRESS_AGAIN = re.compile(r"^unable to access '[^']*': ")
+_OF_SSH = {
+    "Host key verification failed": "Connect once with ssh yourself, so that it knows the host's key, or use the https address.",
+    "Permission denied (": "Give ssh a key that the host accepts (ssh-add), or use the https address.",
+}
+"""Words of ssh, with what helps; git only repeats them."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -156,4 +161,5 @@ def _failed(what: str, stderr: str) -> SourceUnavailable:
     reason = _ADDRESS_AGAIN.sub("", fatal.removeprefix("fatal:").strip())
     if "could not read Username" in reason or "terminal prompts disabled" in reason or "Authentication failed" in reason:
         reason = "there is no such repository, or it is private"
-    return SourceUnavailable(f"{what} could not be read with git", why=reason, next_step="Check the address and the network.")
+    helps = next((step for words, step in _OF_SSH.items() if words in reason), "Check the address and the network.")
+    return SourceUnavailable(f"{what} could not be read with git", why=reason, next_step=helps)
