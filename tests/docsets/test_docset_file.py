@@ -19,6 +19,7 @@ from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.base import SourceInfo
+from foreign_docset import foreign
 
 INFO = SourceInfo("acme", "1.0.0", "/npm/acme", purl="pkg:npm/acme@1.0.0", title="Acme", license="MIT", date="2026-03-18")
 
@@ -46,29 +47,6 @@ def test_a_page_that_comes_in_parts_is_one_page(tmp_path: Path) -> None:
 
 
 PAGES = (page("docs/a.md", "Auth", "Log in with `login()`."), page("docs/b.md", "Cache", "Cached for a minute."))
-
-
-def foreign(path: Path, *more: str, meta: Mapping[str, str] | None = None) -> Path:
-    """A package file as the Context project writes it."""
-    connection: Any = apsw.Connection(str(path))
-    connection.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)")
-    connection.execute(
-        "CREATE TABLE chunks (id INTEGER PRIMARY KEY, doc_path TEXT NOT NULL, doc_title TEXT NOT NULL, "
-        "section_title TEXT NOT NULL, content TEXT NOT NULL, tokens INTEGER NOT NULL, has_code INTEGER DEFAULT 0)"
-    )
-    connection.execute(
-        "CREATE VIRTUAL TABLE chunks_fts USING fts5(doc_title, section_title, content, content='chunks', content_rowid='id', "
-        "tokenize='porter unicode61')"
-    )
-    for key, value in (meta or {"name": "peer", "version": "3.1"}).items():
-        connection.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
-    connection.execute("INSERT INTO chunks VALUES (1, 'guide.md', 'Guide', 'Widgets', 'Draw a widget.', 4, 0)")
-    connection.execute("INSERT INTO chunks VALUES (2, 'guide.md', 'Guide', 'Frames', 'Frame it.', 3, 1)")
-    connection.execute("INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild')")
-    for statement in more:
-        connection.execute(statement)
-    connection.close()
-    return path
 
 
 def test_the_tables_are_those_of_the_context_project_with_more_beside(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import apsw
 
 from docs_researcher.core.errors import DocsetInvalid, SemanticUnavailable
 from docs_researcher.docsets.building.write import write_docset
-from docs_researcher.docsets.chunk_digest import chunk_digest
+from docs_researcher.docsets.file_check import fault_in
 from docs_researcher.docsets.file_errors import invalid
 from docs_researcher.docsets.meta import DocsetMeta, read_meta
 from docs_researcher.docsets.schema import check_schema, header
@@ -38,8 +38,6 @@ __all__ = ["Docset", "DocsetMeta", "PageText", "write_docset"]
 
 MAX_VALUE_BYTES = 50_000_000
 """No text in a docset is longer; a file from elsewhere could claim one that fills the memory."""
-MAX_CHUNK_CHARS = 2_000_000
-"""The longest block of code that stays whole is far shorter; no answer could hold more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,33 +200,15 @@ class Docset:
             return tuple((str(path), str(reason)) for path, reason in rows(self._connection, "SELECT path, reason FROM skipped"))
 
     def check(self) -> None:
-        """Read the whole file: its pages, index and texts must be what was written, and no value larger than any real one.
+        """Read the whole file: its pages, index and texts must be what they say, and no value larger than any real one.
 
         Raises:
             DocsetInvalid: something is not.
         """
         with self._reading():
-            result = one(self._connection, "PRAGMA quick_check(1)")
-            if result is None or result[0] != "ok":
-                raise self._invalid(f"it is damaged ({result[0] if result else 'nothing can be read'})")
-            for column in ("doc_path", "doc_title", "section_title", "content"):
-                if one(self._connection, f"SELECT 1 FROM chunks WHERE typeof({column}) <> 'text' LIMIT 1"):  # noqa: S608 - our names
-                    raise self._invalid(f"chunks.{column} holds something that is no text")
-            largest = one(self._connection, "SELECT max(length(content)) FROM chunks")
-            if largest is not None and largest[0] is not None and largest[0] > MAX_CHUNK_CHARS:
-                raise self._invalid(f"one of its chunks has {largest[0]:,} characters")
-
-            count = one(self._connection, "SELECT count(*) FROM chunks")
-            if count is None or count[0] != self.meta.chunks:
-                raise self._invalid(f"it counts its chunks as {self.meta.chunks} and holds {count[0] if count else 'none'}")
-            if self._own_schema:
-                self._check_texts()
-
-    def _check_texts(self) -> None:
-        """Hold every text against the digest that was written with it."""
-        for section, content, digest in rows(self._connection, "SELECT section_title, content, digest FROM chunks"):
-            if chunk_digest(str(section), str(content)) != digest:
-                raise self._invalid("it is damaged (a text in it is not the one that was written)")
+            fault = fault_in(self._connection, own=self._own_schema, chunks=self.meta.chunks)
+        if fault is not None:
+            raise self._invalid(fault)
 
     def holds_the_same(self, other: Docset) -> bool:
         """Whether another docset says the same of itself and has the same texts; vectors do not count."""
@@ -325,6 +305,8 @@ def _connect_to_read(path: Path) -> apsw.Connection:
 
 
 def _damage(error: Exception) -> str:
+    if isinstance(error, apsw.TooBigError):
+        return f"a value in it is larger than {MAX_VALUE_BYTES // 1_000_000} MB"
     return "it is damaged (a text in it is no UTF-8)" if isinstance(error, UnicodeDecodeError) else f"it is damaged ({error})"
 
 

@@ -68,7 +68,9 @@ def read_meta(connection: apsw.Connection, path: Path) -> DocsetMeta:
         DocsetInvalid: name or version are missing.
     """
     said: dict[str, str] = {
-        str(key): one_line(str(value)) for key, value in rows(connection, "SELECT key, value FROM meta LIMIT 100")
+        key: one_line(value)
+        for key, value in rows(connection, "SELECT key, value FROM meta LIMIT 100")
+        if isinstance(key, str) and isinstance(value, str)
     }
     name, version = said.get("name"), said.get("version")
     if not name or not version:

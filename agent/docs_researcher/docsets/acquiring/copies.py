@@ -24,6 +24,7 @@ from docs_researcher.core.errors import (
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.acquiring.build import BuildReport, report_installed
 from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.file_errors import invalid
 from docs_researcher.docsets.unfinished import temporary_folder, unfinished
 
 if TYPE_CHECKING:
@@ -92,7 +93,10 @@ def install_file(
     with Docset.open(path) as docset:
         docset.check()
         meta = docset.meta
-    target = store.path_for(meta.name, meta.version, meta.purl)
+    try:
+        target = store.path_for(meta.name, meta.version, meta.purl)
+    except DocsetInvalid as error:
+        raise invalid(path, f"it says of itself what no library is called: {error.message}") from error
     before = next((item for item in store.installed() if item.path == target), None)
     if before is not None and _is_same(path, before, store):
         return report_installed(store, before)
