@@ -1,4 +1,4 @@
-"""Docset files from elsewhere, added from a path and from an address: a sound one answers, an odd one is refused with its reason."""
+"""Docset files from elsewhere, added from a path and from an address: sound ones answer, odd ones are refused with the reason."""
 
 from __future__ import annotations
 

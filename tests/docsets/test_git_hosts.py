@@ -17,7 +17,11 @@ from loopback_git import code_host, make_repository
 pytestmark = pytest.mark.interop
 
 CATALOGUE = Catalogue.load()
-FILES = {"docs/use.md": "# Use\n\nSpin it slowly.\n", "manual/deep/more.md": "# More\n\nThe manual.\n", "README.md": "# Turbine\n\nHi.\n"}
+FILES = {
+    "docs/use.md": "# Use\n\nSpin it slowly.\n",
+    "manual/deep/more.md": "# More\n\nThe manual.\n",
+    "README.md": "# T\n\nHi.\n",
+}
 
 
 def make(folder: Path) -> str:
@@ -40,8 +44,14 @@ def pages(report: BuildReport, store: Store) -> list[str]:
     return [path for path, _ in store.open(report.installed).pages()]
 
 
-HOSTS = {"gitlab": "https://gitlab.com/", "bitbucket": "https://bitbucket.org/", "codeberg": "https://codeberg.org/",
-         "gitea": "https://gitea.example.org/", "github": "https://github.com/", "own gitlab": "https://gitlab.example.org/"}  # fmt: skip
+HOSTS = {
+    "gitlab": "https://gitlab.com/",
+    "bitbucket": "https://bitbucket.org/",
+    "codeberg": "https://codeberg.org/",
+    "gitea": "https://gitea.example.org/",
+    "github": "https://github.com/",
+    "own gitlab": "https://gitlab.example.org/",
+}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +91,9 @@ def test_the_address_of_a_page_is_read_as_its_host_writes_it(
     assert page.url.endswith(read[0])
 
 
-@pytest.mark.parametrize(("host", "path"), [("gitlab", "group/sub/turbine"), ("bitbucket", "owner/turbine"), ("codeberg", "o/turbine")])
+@pytest.mark.parametrize(
+    ("host", "path"), [("gitlab", "group/sub/turbine"), ("bitbucket", "owner/turbine"), ("codeberg", "o/turbine")]
+)
 def test_a_repository_itself_is_read_at_the_tag_that_is_named(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch, host: str, path: str
 ) -> None:

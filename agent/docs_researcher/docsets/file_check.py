@@ -1,4 +1,4 @@
-"""Whether the rows of a docset file are what its tables promise: SQLite keeps anything in any column, and an index may be empty."""
+"""Whether the rows of a docset file are what its tables promise: SQLite keeps anything in any column, and no index is checked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def fault_in(connection: apsw.Connection, *, own: bool, chunks: int) -> str | No
     result = one(connection, "PRAGMA quick_check(1)")
     if result is None or result[0] != "ok":
         return f"it is damaged ({result[0] if result else 'nothing can be read'})"
-    return _wrong_types(connection) or _wrong_sizes(connection) or _wrong_counts(connection, chunks) or _wrong_texts(connection, own)
+    fault = _wrong_types(connection) or _wrong_sizes(connection) or _wrong_counts(connection, chunks)
+    return fault or _wrong_texts(connection, own)
 
 
 def _wrong_types(connection: apsw.Connection) -> str | None:
