@@ -143,8 +143,8 @@ def test_a_named_file_without_frontmatter_is_an_error_and_one_in_a_folder_is_doc
 
 def test_a_path_that_is_not_there_fails(project: Path, docs_research: Run) -> None:
     shown = docs_research("agents", "validate", "none.md", "--json")
-    assert shown.code == 1
-    assert "cannot be opened" in shown.value["broken"][0]["error"]
+    assert shown.code == 2
+    assert shown.value["error"]["message"] == "There is no none.md"
 
 
 def test_the_definition_of_this_package_is_valid_in_the_strict_sense(project: Path, docs_research: Run) -> None:

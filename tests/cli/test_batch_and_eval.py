@@ -37,7 +37,7 @@ def test_batch_prints_one_result_a_line_with_the_fields_of_json(docs_research: R
         {"id": "unknown", "question": SIGN, "library": "nosuchlibraryatall"},
     )
     shown = docs_research("batch", file, "--offline", "--jobs", "2")
-    assert shown.code == 0
+    assert shown.code == 4  # one of the four is no question
     found = results(shown.out)
     assert set(found) == {"sign", "rotate", "nothing", "unknown"}
     assert "sign_request(" in found["sign"]["text"]

@@ -42,7 +42,7 @@ def test_a_file_named_without_a_folder_is_read_and_its_fault_told_with_the_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text("---\n- a\n- b\n---\nYou look things up.\n", encoding="utf-8")
     shown = docs_research("--agent", name, "How do I retry in acme?")
-    assert shown.code == 1
+    assert shown.code == 2
     assert f"{name}:2:1" in shown.err
     assert "`key: value`" in shown.err
     assert "no agent named" not in shown.err
@@ -52,7 +52,7 @@ def test_a_name_that_broken_yaml_swallowed_is_refused_with_the_words_of_the_pars
     path = tmp_path / "agent.md"
     path.write_text("---\nname: mine\n\tdescription: x\n  - [\n: {\n---\nYou look things up.\n", encoding="utf-8")
     shown = docs_research("--agent", str(path), "How do I retry in acme?")
-    assert shown.code == 1
+    assert shown.code == 2
     assert "agent.md:2:7" in shown.err
     assert "line 2: YAML" in shown.err
 
@@ -65,7 +65,7 @@ def test_a_name_that_a_broken_file_may_have_is_not_only_called_unknown(
     (folder / "other.md").write_text("---\n- name: mine\n---\nYou look things up.\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     shown = docs_research("--agent", "mine", "How do I retry in acme?")
-    assert shown.code == 1
+    assert shown.code == 2
     assert "no agent named 'mine'" in shown.err
     assert "a file that cannot be loaded may be it: " in shown.err
     assert "other.md:2" in shown.err

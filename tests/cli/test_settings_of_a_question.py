@@ -48,7 +48,7 @@ def test_another_file_can_be_named(project: Path, tmp_path: Path, docs_research:
     path.write_text("limits.turns = 1\n", encoding="utf-8")
     assert ask(docs_research, "--config", str(path), "--offline").code == 4
     assert config_file() == path  # where servers are read from
-    assert ask(docs_research, "--config", str(tmp_path / "none.toml"), "--offline").code == 1
+    assert ask(docs_research, "--config", str(tmp_path / "none.toml"), "--offline").code == 2
 
 
 def test_what_a_file_says_in_vain_stands_in_the_answer(project: Path, docs_research: Run) -> None:
@@ -80,7 +80,7 @@ def test_the_projects_agent_is_used_by_its_name(project: Path, docs_research: Ru
     assert ask(docs_research, "--offline", "--agent", str(path)).code == 4
     assert ask(docs_research, "--offline", "--agent", "brief", "--turns", "5").code == 0
     shown = ask(docs_research, "--offline", "--agent", "briefly")
-    assert (shown.code, shown.value["error"]["next"]) == (1, "Did you mean `--agent brief`?")
+    assert (shown.code, shown.value["error"]["next"]) == (2, "Did you mean `--agent brief`?")
 
 
 @pytest.mark.parametrize("flags", [("--seconds", "nan"), ("--seconds", "0"), ("--turns", "0")])

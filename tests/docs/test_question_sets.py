@@ -138,7 +138,9 @@ def test_an_answer_says_what_must_stand_in_it_beyond_the_words_of_its_question(r
     assert row["cite"] and [path for path in row["cite"] if not is_page(path)] == []
 
 
-@pytest.mark.parametrize(("name", "written"), [("answers", ANSWERS), ("answers_fresh", FRESH_ANSWERS), ("answers_unseen", UNSEEN_ANSWERS)])
+@pytest.mark.parametrize(
+    ("name", "written"), [("answers", ANSWERS), ("answers_fresh", FRESH_ANSWERS), ("answers_unseen", UNSEEN_ANSWERS)]
+)
 def test_the_answers_are_read_as_eval_reads_them(name: str, written: list[Row]) -> None:
     expected = read_expected(QUESTIONS / f"{name}.jsonl")
 

@@ -206,7 +206,7 @@ def test_add_never_installs_another_version_than_the_one_named(npm: LoopbackNpm)
 
 @pytest.mark.parametrize(
     ("argument", "error"),
-    [("./missing", SourceUnavailable), ("frobnicate-nothing", LibraryNotFound), ("npm:missing", PackageNotFound)],
+    [("./missing", UsageError), ("frobnicate-nothing", LibraryNotFound), ("npm:missing", PackageNotFound)],
 )
 def test_add_says_what_it_could_not_find(npm: LoopbackNpm, argument: str, error: type[Exception]) -> None:
     with pytest.raises(error):

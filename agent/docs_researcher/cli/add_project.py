@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs_researcher.cli.failures import code_of_many
 from docs_researcher.cli.output import Output, counted, one_line
-from docs_researcher.core.answer import EXIT_CODES
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,13 +56,7 @@ def add_project_here(output: Output, folder: Path | None, *, offline: bool) -> i
         output.value([_facts(outcome) for outcome in sorted(outcomes, key=lambda item: item.package.text)])
     else:
         _summary(outcomes, counts, output)
-    return _exit_code(counts)
-
-
-def _exit_code(counts: Counter[str]) -> int:
-    if not counts["failed"]:
-        return 0
-    return EXIT_CODES["partial" if counts["added"] + counts["present"] else "failed"]
+    return code_of_many(len(outcomes) - counts["failed"] - counts["nothing"], counts["failed"])
 
 
 def _line(outcome: Outcome) -> str:

@@ -104,6 +104,8 @@ def _at(paths: tuple[str, ...]) -> Agents:
     broken: list[Broken] = []
     documents: list[Path] = []
     for path in map(Path, paths):
+        if not path.exists():
+            raise UsageError(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
         if path.is_dir():
             inside = read_folder(Place(path, "file"))
             found.extend(inside.found)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from docs_researcher.cli.output import one_line
 from docs_researcher.core.answer import Needs, Notice
+from docs_researcher.core.errors import ConfigurationError, DefinitionError, UsageError
 from docs_researcher.core.library_id import find_ids
 
 
@@ -18,12 +20,13 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
     With them comes what the configuration says in vain.
 
     Raises:
-        ConfigurationError: a configuration file or a variable cannot be used.
-        UsageError: a flag cannot be what it says.
+        ConfigurationError: a configuration file that no flag names, or a variable, cannot be used.
+        UsageError: a flag cannot be what it says, or names a file or an agent that is not there or cannot be used.
     """
     from docs_researcher.definition.places import CONFIG_VARIABLE
     from docs_researcher.runtime.settings import LIMIT_KEYS, TOP_KEYS, load_settings
 
+    check_named(flags)
     if flags["config"] is not None:  # as if the variable named it, so that servers are read from it too, by our children as well
         os.environ[CONFIG_VARIABLE] = str(flags["config"].absolute())
     settings = load_settings().with_flags(flags)
@@ -42,6 +45,31 @@ def settled(flags: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Notice, ...
         "disk_mb": settings.disk_mb,
     }
     return options, tuple(Notice("configuration", text) for text in settings.notices)
+
+
+def check_named(flags: Mapping[str, Any], project: Path | None = None) -> None:
+    """That the configuration, the agent and the model that flags name are there. Only what was named is read.
+
+    `project` is the folder whose agents a name may mean, else the current one.
+
+    Raises:
+        UsageError: one of them is not, or cannot be used: what the command line names is wrong, and not what it does.
+    """
+    try:
+        if flags["config"] is not None:
+            from docs_researcher.runtime.settings import check_config
+
+            check_config(flags["config"])
+        if flags["agent"] is not None:
+            from docs_researcher.definition.folders import find_agent
+
+            find_agent(flags["agent"], project)
+    except (ConfigurationError, DefinitionError) as error:
+        raise UsageError(error.what, why=error.why, next_step=error.next_step) from error
+    if flags["model"] is not None:
+        from docs_researcher.runtime.model_choice import check_model
+
+        check_model(flags["model"])
 
 
 def confirm(sentence: str) -> bool:

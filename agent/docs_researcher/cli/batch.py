@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docs_researcher.cli.commands import PATH, DocsCommand, common_options
+from docs_researcher.cli.failures import code_of_many
 from docs_researcher.cli.output import Output
 from docs_researcher.cli.project_options import project_folder, project_options
 from docs_researcher.cli.research_options import research_options
@@ -42,9 +43,9 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
     """Ask every question of a file and write one result a line.
 
     FILE holds one JSON object a line: `question`, and where wanted `id`, `library`, `version`, `answer_tokens`. A result has
-    the row's id and the fields of `--json`, in the order in which the answers come; an error is a result too, and the exit code
-    is 0. Run again with the same --out, only the rows without a result and those that failed are asked, and of two results for
-    one id the last counts; --json then prints a summary.
+    the row's id and the fields of `--json`, in the order in which the answers come; an error is a result too. The exit code is
+    4 when some rows failed, and 1 when all did. Run again with the same --out, only the rows without a result and those that
+    failed are asked, and of two results for one id the last counts; --json then prints a summary.
     """
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.docsets.installed.home import default_home
@@ -67,7 +68,7 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
         write = _printer(narrator) if results is None else results.write
         counts = asyncio.run(_run(todo, _options(options, narrator), jobs, write, narrator))
     _summary(output, counts, len(rows) - len(todo))
-    return 0
+    return code_of_many(len(rows) - counts["failed"], counts["failed"])
 
 
 async def _run(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docs_researcher.cli.commands import PATH, DocsCommand, common_options
+from docs_researcher.cli.failures import code_of_many
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.cli.project_options import project_folder, project_options_for_scores
 from docs_researcher.cli.research_options import research_options
@@ -35,8 +36,8 @@ def eval_command(
 
     FILE holds one JSON object a line: `question`; `must` and `must_code` (of each group one string has to stand in the answer, or
     in a block of code of it); `cite` (pages, one of which has to be among the references); `never` (what must not stand in it);
-    and where wanted `id`, `kind`, `package`. Questions are asked one after another from what is installed. The exit code is 0
-    whatever the score.
+    and where wanted `id`, `kind`, `package`. Questions are asked one after another from what is installed. The exit code says
+    nothing about the score: it is 4 when some questions failed, and 1 when all did.
     """
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.runtime.evaluate import read_expected
@@ -51,7 +52,8 @@ def eval_command(
         output.value({"summary": _summary(scored), "rows": [_row(row) for row in scored]})
     else:
         output.text("\n".join(_table(scored)))
-    return 0
+    failed = sum(row.status == "failed" for row in scored)
+    return code_of_many(len(scored) - failed, failed)
 
 
 def _install(packages: Sequence[str], narrator: Narrator) -> None:

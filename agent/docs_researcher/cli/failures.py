@@ -11,6 +11,7 @@ import click
 
 from docs_researcher.cli.interrupts import Terminated
 from docs_researcher.cli.output import Output, complain, one_line
+from docs_researcher.core.answer import EXIT_CODES
 from docs_researcher.core.errors import DocsResearchError
 
 PROGRAM = "docs-research"
@@ -81,6 +82,11 @@ def _system(error: OSError) -> Failure:
     if error.errno == errno.ENOSPC:
         return Failure("no_space", "There is no room left to write to", reason, "Free some space and run it again.", 1)
     return Failure("system", "The system refused an operation", reason, "Check the path and its permissions.", 1)
+
+
+def code_of_many(done: int, failed: int) -> int:
+    """The exit code of a command that does the same for many things: 0 if none failed, 4 if some did, 1 if none was done."""
+    return 0 if not failed else EXIT_CODES["partial" if done else "failed"]
 
 
 def report(error: BaseException, output: Output) -> int:

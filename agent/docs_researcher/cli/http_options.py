@@ -84,9 +84,15 @@ def http_settings(values: dict[str, Any], *, quiet: bool, log_level: LogLevel = 
     )
 
 
-def token_file(named: str | None) -> Path:
-    """The file of tokens: the one that is named, else the default one."""
+def token_file(named: str | None, *, may_be_new: bool = False) -> Path:
+    """The file of tokens: the one that is named, else the default one.
+
+    Raises:
+        UsageError: the file that is named is not there, and not `may_be_new`.
+    """
     if named is not None and named != DEFAULT_TOKENS:
+        if not may_be_new and not Path(named).exists():
+            raise UsageError(f"There is no file {named}", next_step=f"Make it: docs-research token create NAME --tokens {named}")
         return Path(named)
     from docs_researcher.docsets.installed.home import default_home
     from docs_researcher.server.http.tokens import default_token_file

@@ -146,7 +146,11 @@ def _chosen(files: dict[Path, list[ServerEntry]], words: tuple[str, ...]) -> dic
     wanted = Path(words[0]).absolute()
     if wanted not in files:
         known = ", ".join(map(str, files)) or "none"
-        raise UsageError(f"{wanted} configures no server of this project", why=f"files that do: {known}")
+        raise UsageError(
+            f"{wanted} configures no server of this project",
+            why=f"files that do: {known}",
+            next_step="See every server and its file: docs-research mcp list",
+        )
     return {wanted: files[wanted]}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.failures import code_of_many
 from docs_researcher.cli.output import Output, one_line
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def outdated_command(output: Output) -> int:
     store = Store()
     with Narrator(output) as narrator:
         found = list(ages(newest_of_each(store), store, Catalogue.load(), narrator))
+    failed = sum(age.failed for age in found)
+    code = code_of_many(len(found) - failed, failed)
     if output.json:
         output.value(
             [
@@ -48,16 +51,16 @@ def outdated_command(output: Output) -> int:
                 for age in found
             ]
         )
-        return 0
+        return code
     for age in found:
         if age.is_outdated:
             output.text(f"{age.installed.library_id}  {age.installed.version}  ->  {_what_is_better(age)}")
     for why, libraries in _unknown(found).items():
         more = f" and {len(libraries) - SHOWN} more" if len(libraries) > SHOWN else ""
         output.note(f"{', '.join(libraries[:SHOWN])}{more}: {one_line(why)}")
-    if not any(age.is_outdated for age in found):
+    if not failed and not any(age.is_outdated for age in found):
         output.note("No installed package has a newer release.")
-    return 0
+    return code
 
 
 def _unknown(found: Sequence[Age]) -> dict[str, list[str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from docs_researcher.cli.asking import check_named
 from docs_researcher.cli.commands import DocsCommand
 from docs_researcher.cli.http_options import http_options, http_settings
 from docs_researcher.cli.output import Output, is_terminal
@@ -58,7 +60,7 @@ def serve_command(output: Output, **flags: Any) -> int:
     log_level = "debug" if output.debug else flags["log_level"] or "warning"
     research = {name: flags[name] for name in SETTINGS}
     policy = {name: flags[name] for name in (*POLICY, "named")}
-    _check(flags)
+    check_named(flags, _project(flags))  # a host shows little of what a call says later
     http = http_settings(flags, quiet=output.quiet, log_level=log_level)
     if http is not None:
         from docs_researcher.cli.serve_http import serve_over_http
@@ -82,32 +84,13 @@ def serve_command(output: Output, **flags: Any) -> int:
     return 0
 
 
-def _check(flags: Mapping[str, Any]) -> None:
-    """That the model, the agent and the configuration that were named are there: a host shows little of what a call says later.
+def _project(flags: Mapping[str, Any]) -> Path | None:
+    """The project whose agents `--agent` may name; not looked for without it, since a host waits for the start."""
+    if flags["agent"] is None:
+        return None
+    from docs_researcher.server.research_tool import host_project
 
-    Only what was named is read, since a host waits for the start.
-
-    Raises:
-        UsageError: one of them is not, or cannot be used.
-    """
-    from docs_researcher.core.errors import ConfigurationError, DefinitionError, UsageError
-
-    try:
-        if flags["config"] is not None:
-            from docs_researcher.runtime.settings import load_settings
-
-            load_settings(config=flags["config"])
-        if flags["agent"] is not None:
-            from docs_researcher.definition.folders import find_agent
-            from docs_researcher.server.research_tool import host_project
-
-            find_agent(flags["agent"], host_project())
-        if flags["model"] is not None:
-            from docs_researcher.runtime.model_choice import check_model
-
-            check_model(flags["model"])
-    except (ConfigurationError, DefinitionError) as error:
-        raise UsageError(error.what, why=error.why, next_step=error.next_step) from error
+    return host_project()
 
 
 async def _serve(output: Output, opening: Opening, tools: ToolChoice, offered: Mapping[str, Any], level: LogLevel) -> None:

@@ -45,7 +45,7 @@ def token_command(output: Output, action: str, names: tuple[str, ...], docsets: 
     from docs_researcher.cli.http_options import token_file
     from docs_researcher.server.http.tokens import TokenFile
 
-    file = TokenFile(token_file(tokens))
+    file = TokenFile(token_file(tokens, may_be_new=action == "create"))
     if action == "list":
         return _list(output, file)
     if action == "create":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
+from docs_researcher.cli.failures import code_of_many
 from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
@@ -44,13 +45,13 @@ def update_command(output: Output, library: str | None, everything: bool) -> int
     chosen = _chosen(named_library(library, store), store) if library is not None else _all(store)
     with Narrator(output) as narrator:
         done = list(update(chosen, store, Catalogue.load(), narrator))
-    failed = [item for item in done if item.failed]
     if output.json:
         output.value([_value(item) for item in done])
     else:
         for item in done:
             _tell(output, item)
-    return 1 if failed else 0
+    failed = sum(item.failed for item in done)
+    return code_of_many(len(done) - failed, failed)
 
 
 def _chosen(named: NamedLibrary, store: Store) -> tuple[Installed, ...]:

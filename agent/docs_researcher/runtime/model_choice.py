@@ -59,7 +59,7 @@ def check_model(name: str) -> None:
     """
     from docs_researcher.models.anthropic.credentials import has_credentials
 
-    if name != EXTRACTIVE and not has_credentials():
+    if name not in (EXTRACTIVE, "auto") and not has_credentials():
         _check_known(name)
 
 

@@ -102,6 +102,15 @@ def load_settings(
     return _settings({**user, **own, **_variables(environment)}, notices)
 
 
+def check_config(config: Path) -> None:
+    """That a configuration file of this name is there and can be used.
+
+    Raises:
+        ConfigurationError: it cannot.
+    """
+    _user_values(config, {}, [])
+
+
 def _user_values(config: Path | None, environment: Mapping[str, str], notices: list[str]) -> dict[str, Any]:
     named = config is not None or bool(environment.get(CONFIG_VARIABLE, "").strip())
     path = config or config_file(environment)

@@ -76,14 +76,12 @@ def install_file(
     `may_replace` raises where what is installed under its name, and holds something else, is to stay.
 
     Raises:
-        SourceUnavailable: there is no such file.
+        UsageError: there is no such file.
         SourceRefused: it is not the file that the checksum belongs to.
         DocsetInvalid: it is no docset.
     """
     if not path.is_file():
-        raise SourceUnavailable(
-            f"There is no file {path}", next_step="Check the path; a relative one counts from the current folder."
-        )
+        raise UsageError(f"There is no file {path}", next_step="Check the path; a relative one counts from the current folder.")
     if sha256 is not None and file_checksum(path) != sha256:
         raise SourceRefused(
             f"{path.name} is not the file that is meant",

@@ -39,6 +39,8 @@ class Age:
     newest: str | None
     why: str = ""
     tag: str | None = None
+    failed: bool = False
+    """Whether it could not be asked for, where `why` may also be that there are no releases."""
 
     @property
     def is_outdated(self) -> bool:
@@ -87,7 +89,7 @@ def ages(libraries: Sequence[Installed], store: Store, catalogue: Catalogue, lis
         try:
             yield _age(item, store, catalogue, listener)
         except DocsResearchError as error:
-            yield Age(item, None, error.message)
+            yield Age(item, None, error.message, failed=True)
 
 
 def _age(item: Installed, store: Store, catalogue: Catalogue, listener: Listener) -> Age:

@@ -154,7 +154,7 @@ def is_path(argument: str) -> bool:
 @contextmanager
 def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Source]:
     if not exists(str(path)):
-        raise SourceUnavailable(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
+        raise UsageError(f"There is no {path}", next_step="Check the path; a relative one counts from the current folder.")
     if path.is_dir() and (_is_bare_repository(path) or (wishes.tag is not None and (path / ".git").exists())):
         from docs_researcher.docsets.sources.git_address import GitAddress
 
