@@ -239,3 +239,54 @@ def test_names_of_one_thing_share_a_chunk_and_others_do_not() -> None:
 def test_an_empty_interface_without_a_comment_says_nothing() -> None:
     text = "interface Base { a: string }\nexport interface Empty extends Base {}\nexport declare function f(): void;"
     assert headings(pages({"index.d.ts": text})["index.d.ts"]) == ["acme", "f"]
+
+
+def test_words_of_comments_and_strings_are_kept_as_they_are_written() -> None:
+    text = """
+/** The last fetch, in milliseconds.
+ *
+ * @example
+ * export default function (options) {}
+ */
+export interface Cache<in out T> {
+  /** A list, out of order: costs$1. */
+  order: "a,  b" | "x$1";
+  plain: T$1; // said, in short
+}
+"""
+    shown = "\n".join(block.text for block in pages({"index.d.ts": text})["index.d.ts"].blocks)
+    assert "The last fetch, in milliseconds." in shown
+    assert "export default function (options) {}" in shown
+    assert "A list, out of order: costs$1." in shown
+    assert 'order: "a,  b" | "x$1"' in shown
+    assert "interface Cache<T> {" in shown
+    assert "plain: T\n" in shown
+
+
+def test_a_long_type_loses_its_comments_and_keeps_strings_that_look_like_them() -> None:
+    rows = "".join(f'  | "kind{number}" /* number {number} */\n' for number in range(90))
+    text = f'/** Kinds. */\nexport type Kind =\n  | "text/*"\n  | "image/png"\n  | "*/*"\n{rows};'
+    shown = code(pages({"index.d.ts": text})["index.d.ts"])
+    assert '| "text/*"\n| "image/png"\n| "*/*"\n| "kind0"\n| "kind1"\n' in shown
+    assert "number 3" not in shown
+
+
+def test_a_computed_member_is_headed_by_its_whole_name() -> None:
+    text = """
+export declare class Keys {
+  /** Yields keys. */
+  [Symbol.asyncIterator]: () => AsyncIterator<string>;
+  /** A quoted one. */
+  "a.b": number;
+}
+export { Keys as Bunch };
+"""
+    found = headings(pages({"index.d.ts": text})["index.d.ts"])
+    assert "Keys[Symbol.asyncIterator]" in found
+    assert 'Keys."a.b"' in found
+
+
+def test_a_package_or_decorator_at_the_start_of_a_line_is_no_tag() -> None:
+    comment = read_comment("/**\n * Made for\n * @acme/core, which starts it.\n * @example\n * @Injectable()\n * class A {}\n */")
+    assert "Made for\n@acme/core, which starts it." in comment.text
+    assert "@Injectable()\nclass A {}" in comment.text

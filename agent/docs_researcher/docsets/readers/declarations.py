@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from docs_researcher.core.clean import clean
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.declaration_entries import entry_files, resolve_file
-from docs_researcher.docsets.readers.reference import Symbol, fenced, reference_page
+from docs_researcher.docsets.readers.reference import Symbol, fenced, last_name, reference_page
 from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations, without_number
 
@@ -276,10 +276,10 @@ def _with_private_base(symbol: Symbol, file: DeclarationFile) -> Symbol:
     base = file.symbols.get(match[1]) if match and symbol.close else None
     if base is None or not base.close:
         return symbol
-    owner = symbol.name.rpartition(".")[2]
-    known = {member.name.rpartition(".")[2] for member in symbol.members}
-    further = [replace(member, name=f"{owner}.{member.name.rpartition('.')[2]}") for member in base.members]
-    members = symbol.members + tuple(member for member in further if member.name.rpartition(".")[2] not in known)
+    owner = last_name(symbol.name)
+    known = {last_name(member.name) for member in symbol.members}
+    further = [replace(member, name=f"{owner}.{last_name(member.name)}") for member in base.members]
+    members = symbol.members + tuple(member for member in further if last_name(member.name) not in known)
     return replace(symbol, plain=base.plain + symbol.plain, members=members)
 
 
@@ -299,8 +299,8 @@ def _renamed(symbol: Symbol, name: str) -> Symbol:
     """The symbol under the name that users know; its members follow."""
     if symbol.name == name:
         return symbol
-    members = tuple(replace(member, name=f"{name}.{member.name.rpartition('.')[2]}") for member in symbol.members)
-    local = re.escape(symbol.name.rpartition(".")[2])
+    members = tuple(replace(member, name=f"{name}.{last_name(member.name)}") for member in symbol.members)
+    local = re.escape(last_name(symbol.name))
     signature = symbol.signature
     if "." not in name:
         signature = re.sub(rf"^((?:async )?(?:function|class|const|var|let) ){local}\b", rf"\g<1>{name}", signature, flags=re.M)

@@ -9,7 +9,8 @@ from docs_researcher.docsets.readers.reference import fenced
 
 _EDGE = re.compile(r"^\s*/\*\*+|\*+/\s*$")
 _STAR = re.compile(r"^[ \t]*\*(?: |(?=\t)|$)?")
-_TAG = re.compile(r"^[ \t]*@(\w+)[ \t]*(.*)$", re.DOTALL)
+_TAG = re.compile(r"^[ \t]*@(\w+)(?![\w/.(@-])[ \t]*(.*)$", re.DOTALL)
+"""What goes on with other signs is a package (`@scope/name`) or a decorator (`@Injectable()`) at the start of a line."""
 _LINK = re.compile(r"\{@link(?:code|plain)?\s+([^\s|}]+)\s*\|?\s*([^}]*)\}")
 _TYPE = re.compile(r"^\{[^{}]*\}[ \t]*")
 _PARAMETER = re.compile(r"(?:\[([\w.$]+)(?:=((?:[^\[\]]|\[[^\[\]]*\])*))?\]|([\w.$]+))[ \t]*(?:[-–:][ \t]*)?(.*)", re.DOTALL)

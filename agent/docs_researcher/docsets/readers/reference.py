@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docs_researcher.docsets.readers.base import Block, Page
+from docs_researcher.docsets.readers.code_text import without_block_comments
 
 MAX_SIGNATURE_CHARS = 1_600
 """A longer declaration without a comment is a type for compilers; its first line is shown, and where the rest stands."""
@@ -19,7 +20,7 @@ _SHORT_CHARS = 200
 _CLASS = re.compile(r"class (\w+)(?:<[^>]*>)?(?:\((?P<python>[^)]*)\)| extends (?P<ts>[\w.$]+))?")
 _EXCEPTION_NAME = re.compile(r"(?:Error|Exception|Warning)$")
 
-_COMMENTS = re.compile(r"[ \t]*/\*.*?\*/[ \t]*\n?", re.DOTALL)
+_LAST_NAME = re.compile(r"(?:\[.*\]|\"[^\"]*\"|'[^']*'|[^.]*)\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,12 @@ def as_prose(blocks: Iterable[Block], line: int) -> tuple[Block, ...]:
     )
 
 
+def last_name(name: str) -> str:
+    """The part of a dotted name behind its last dot; a computed or quoted part (`[Symbol.iterator]`, `"a.b"`) is one whole."""
+    found = _LAST_NAME.search(name)
+    return found.group() if found is not None else name
+
+
 def fenced(language: str, code: str) -> str:
     """`code` in a fence that is longer than any row of back-ticks in it."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
@@ -107,7 +114,7 @@ def _heading(level: int, name: str, line: int) -> Block:
 
 
 def _blocks(symbol: Symbol, level: int, path: str) -> Iterator[Block]:
-    yield _heading(level, symbol.name, symbol.line)
+    yield _heading(level, symbol.name.replace(".[", "["), symbol.line)
     for code in _signatures(symbol, path):
         yield Block("code", fenced(symbol.language, code), symbol.line, language=symbol.language)
     yield from symbol.prose
@@ -140,7 +147,7 @@ def _with_body(symbol: Symbol, body: Sequence[str]) -> str:
 def _shortened(symbol: Symbol, path: str) -> str:
     text = symbol.signature
     if len(text) > MAX_SIGNATURE_CHARS and symbol.language == "ts":
-        text = _COMMENTS.sub("", text)
+        text = without_block_comments(text)
     if len(text) <= MAX_SIGNATURE_CHARS:
         return text
     kept = text[:MAX_SIGNATURE_CHARS].rpartition("\n")[0] or text[:200]

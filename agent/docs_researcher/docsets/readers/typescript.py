@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from docs_researcher.docsets.readers.code_text import sub_in_code
 from docs_researcher.docsets.readers.doc_comments import Comment, read_comment
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import Symbol, as_prose
@@ -76,8 +77,8 @@ class DeclarationFile:
 def read_declarations(text: str) -> DeclarationFile:
     """Read one declaration file. Never raises for what stands in the text."""
     # The grammar knows neither variance words nor an unnamed default function; blanks and a name keep every position.
-    text = _VARIANCE.sub(lambda match: match[1] + " " * len(match[2]), text)
-    text = _UNNAMED_DEFAULT.sub(r"\1_default", text)
+    text = sub_in_code(_VARIANCE, lambda match: match[1] + " " * len(match[2]), text)
+    text = sub_in_code(_UNNAMED_DEFAULT, r"\1_default", text)
     found = DeclarationFile(stars=[f"./{path}" for path in _REFERENCE.findall(text)])
     _Reading(found).block(_parser().parse(text.encode("utf-8", "replace")).root_node, "")
     return found
@@ -294,8 +295,8 @@ def _merged_bodies(before: Symbol, symbol: Symbol) -> Symbol:
 
 def signature_of(text: str) -> str:
     """A declaration as it is shown: without the words around exports, with its own indentation taken back."""
-    text = _BUNDLED.sub("", _EXPORTING.sub("", text.strip()).rstrip(" ;,{\n"))
-    text = _BLANKED.sub(lambda match: "<" if match[1] == "<" else ", ", text)
+    text = sub_in_code(_BUNDLED, "", _EXPORTING.sub("", text.strip()).rstrip(" ;,{\n"))
+    text = sub_in_code(_BLANKED, lambda match: "<" if match[1] == "<" else ", ", text)
     lines = text.split("\n")
     indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(indents, default=0)
