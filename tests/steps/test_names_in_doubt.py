@@ -21,6 +21,8 @@ def named(question: str) -> list[tuple[str, str | None]]:
         ("openai 4.56 node: stream a response", "OpenAI TypeScript SDK"),
         ("redis: how do I count the keys of a database?", "Redis"),
         ("redis python pipeline with transactions", "redis-py"),
+        ("redis client python pubsub", "redis-py"),
+        ("mongodb python aggregate with lookup", "PyMongo"),
         ("redis: expire keys of a hash one by one", "Redis"),
         ("postgres: upsert with returning on pg 15", "PostgreSQL"),
         ("connect to postgres with pg and a pool of 20 in express", "node-postgres"),
@@ -28,6 +30,32 @@ def named(question: str) -> list[tuple[str, str | None]]:
 )
 def test_a_name_shared_by_a_service_and_its_client_means_the_client_beside_its_language(question: str, library: str) -> None:
     assert library in [name for name, _ in named(question)]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("selenium python headless", ["Selenium"]),
+        ("docker sdk for python run a container", ["Docker"]),
+        ("playwright python click inside an iframe", ["Playwright"]),
+        ("python click options", ["Click"]),
+    ],
+)
+def test_a_language_behind_a_library_tells_which_package_is_meant_and_is_no_library(question: str, expected: list[str]) -> None:
+    assert [name for name, _ in named(question)] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Use drizzle with postgres jsonb column", ["Drizzle ORM", "PostgreSQL"]),
+        ("combine black and isort in pre-commit", ["Black", "isort", "pre-commit"]),
+        ("connect flask to redis", ["Flask", "Redis"]),
+        ("use state with zod", ["Zod"]),
+    ],
+)
+def test_an_everyday_word_that_is_used_with_a_library_is_one(question: str, expected: list[str]) -> None:
+    assert [name for name, _ in named(question)] == expected
 
 
 def test_both_names_of_one_service_are_one_library_with_the_version_of_either() -> None:

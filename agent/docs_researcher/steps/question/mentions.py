@@ -17,6 +17,7 @@ from docs_researcher.steps.question.alias_index import MOST_PIECES, AliasIndex, 
 from docs_researcher.steps.question.package_names import command_spans, packages_in
 from docs_researcher.steps.question.wording import Piece, pieces
 from docs_researcher.steps.words import (
+    LANGUAGES,
     NAME_SUFFIXES,
     NUMBER_OWNERS,
     PLAIN_PREFIXES,
@@ -141,11 +142,21 @@ def _asian(text: str, index: AliasIndex) -> Iterator[Mention]:
 def _named(text: str, index: AliasIndex) -> Iterator[Mention]:
     found = pieces(text)
     position = 0
+    behind_a_name = False
     while position < len(found):
         mention, taken = _longest_name(text, found, position, index)
+        if mention is not None and behind_a_name and taken > 1 and _begins_with_a_language(mention, found[position], index):
+            mention, taken = None, 1
         if mention is not None:
             yield mention
+        behind_a_name = mention is not None
         position += taken
+
+
+def _begins_with_a_language(mention: Mention, first: Piece, index: AliasIndex) -> bool:
+    """Whether a language stands before a name that is complete without it, as in "playwright python click an iframe"."""
+    rest = fold_name(mention.text.removeprefix(first.text))
+    return first.lower in LANGUAGES and index.names.get(rest) is mention.entry
 
 
 def _longest_name(text: str, found: tuple[Piece, ...], first: int, index: AliasIndex) -> tuple[Mention | None, int]:

@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docs_researcher.library.catalogue import Catalogue
-from docs_researcher.library.entries import Entry
+from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.library.packages import PackageRef, PackageType, normalise_pypi_name
 from docs_researcher.library.projects.values import Project
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.registry import registry_meant
 from docs_researcher.steps.question.versions_in_text import version_follows
-from docs_researcher.steps.words import LANGUAGES, word_set
+from docs_researcher.steps.words import GENERAL_LANGUAGES, LANGUAGES, word_set
 
 _REGISTRIES: dict[str, PackageType] = {"python": "pypi", "js": "npm"}
-_WORD_BEHIND = re.compile(r"[ ]+(?:for[ ]+|in[ ]+)?([A-Za-z]+)")
+_WORD_BEHIND = re.compile(
+    r"[ ]+(?:(?:client|sdk|driver|library|package|bindings|api)[ ]+)?(?:for[ ]+|in[ ]+)?([A-Za-z]+)", re.IGNORECASE
+)
+"""What may tell the language: "redis python", "docker sdk for python"."""
 _WORD_BEFORE = re.compile(r"([A-Za-z]+)(?:'s)?[ ]+$")
 _AS_A_TOOL = word_set("with using via through import require")
 
@@ -27,7 +30,21 @@ def told_apart(text: str, mentions: Sequence[Mention], catalogue: Catalogue, pro
     A package is meant beside its language, in code, and where the service is named by another name ("postgres through pg"). Of
     a service that cannot be read itself the client is meant that the asker has; of one in the cloud any, which is a guess.
     """
-    return [_told_apart(text, mention, mentions, catalogue, project) for mention in mentions]
+    told = [_told_apart(text, mention, mentions, catalogue, project) for mention in mentions]
+    return [mention for mention in told if not _tells_the_language(text, mention, told)]
+
+
+def _tells_the_language(text: str, mention: Mention, others: Sequence[Mention]) -> bool:
+    """Whether a language stands behind a library to say which of its packages is meant, and is not asked about itself."""
+    if fold_name(mention.name) not in GENERAL_LANGUAGES or version_follows(text, mention.end):
+        return False
+    return any(
+        other.end < mention.start
+        and fold_name(other.name) not in GENERAL_LANGUAGES
+        and (behind := _word_behind(text, other)) is not None
+        and behind.start(1) == mention.start
+        for other in others
+    )
 
 
 def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogue: Catalogue, project: Project | None) -> Mention:
@@ -76,11 +93,15 @@ def _package_owner(catalogue: Catalogue, registry: PackageType, name: str) -> En
 
 def _language_beside(text: str, mention: Mention) -> str:
     """The language named right behind the mention and its version, or right before it; empty without one."""
-    stated = version_follows(text, mention.end)
-    behind = _WORD_BEHIND.match(text, stated.end if stated else mention.end)
+    behind = _word_behind(text, mention)
     before = _WORD_BEFORE.search(text, max(0, mention.start - 20), mention.start)
     found = (LANGUAGES.get(match[1].lower(), "") for match in (behind, before) if match)
     return next((language for language in found if language), "")
+
+
+def _word_behind(text: str, mention: Mention) -> re.Match[str] | None:
+    stated = version_follows(text, mention.end)
+    return _WORD_BEHIND.match(text, stated.end if stated else mention.end)
 
 
 def _through(text: str, mention: Mention, others: Sequence[Mention]) -> bool:

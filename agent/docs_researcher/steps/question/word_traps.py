@@ -15,6 +15,7 @@ from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.question.asked_outright import asks_what_it_is, is_asked_about_next
 from docs_researcher.steps.question.mentions import Mention
+from docs_researcher.steps.question.taken import is_taken_rather, is_used_with
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
 from docs_researcher.steps.words import (
@@ -32,6 +33,7 @@ from docs_researcher.steps.words import (
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
 _NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
+_WORD_BEYOND = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+[A-Za-z][\w'+#-]*[ ]+$")
 _TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
 _TOPIC_ASKED = re.compile(r"\s*[:：]\s+(?:how|what|why|which|when|where)\b", re.IGNORECASE)
 _TOPIC_AT_ONCE = re.compile(r"[:：]\s+\S+\s+\S")
@@ -40,8 +42,6 @@ _NO_TOPICS = word_set("next react go rest get got act step task fire play action
 _ASKED_ABOUT = re.compile(r"(?:^|[?.!]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
 """What stands before the subject of a question: "What does attrs do with ...?"."""
 _NOT_ASKED_ABOUT = word_set("click go rest next act play make fire get got")
-_TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", re.IGNORECASE)
-_TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
 _DOING = word_set("do work support handle keep need have make know treat ignore replace")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
 _AND_NEXT = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
@@ -153,7 +153,7 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention], *, at_
     everyday = fold_name(mention.text) in EVERYDAY_WORDS
     if _certain(around) or _is_asked_outright(around, everyday=everyday, at_hand=at_hand and not own):
         return True
-    if _plainly_a_word(around) and not _is_joined(around, others):
+    if _plainly_a_word(around) and not (_is_joined(around, others) or _is_used(around)):
         return False
     points = _beside(around)
     if own:
@@ -162,7 +162,7 @@ def means_library(text: str, mention: Mention, others: Sequence[Mention], *, at_
         return points + _elsewhere(around, others) > 0 and (at_hand or not _only_begins(around, points, others))
     if points == 0:
         return False
-    if _is_inside_another(around, others):
+    if not _is_used(around) and _is_inside_another(around, others):
         return points + at_hand > _NEEDED
     return points + at_hand + _elsewhere(around, others) + _begins_a_search(around, others, at_hand=at_hand) >= _NEEDED
 
@@ -223,6 +223,8 @@ def _only_begins(around: Around, points: int, others: Sequence[Mention]) -> bool
     if points > 1 or around.mention.start or _elsewhere(around, others) or is_foreign(around.text):
         return False
     words = _words(around.text)
+    if around.after in LANGUAGES:
+        return False  # "playwright python"
     return not words & (_TROUBLE | REQUEST_VERBS) and not around.text.rstrip().endswith("?")
 
 
@@ -234,7 +236,7 @@ def _certain(around: Around) -> bool:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
-    if around.before.removesuffix("'s") in LANGUAGES and LANGUAGES[around.before.removesuffix("'s")] != mention.text.lower():
+    if _is_of_a_language(around):
         return True  # "Python's click"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
@@ -246,6 +248,15 @@ def _certain(around: Around) -> bool:
         return False  # "the right Provider", "from flask import Blueprint": the name of a part
     capital = word[:1].isupper() and not word.isupper()
     return capital and not starts_sentence(text, mention.start) and not _is_title(text) and not is_german(text)
+
+
+def _is_of_a_language(around: Around) -> bool:
+    """Whether the word before it is a language that it is written for, not that of a name: "playwright python click"."""
+    language = around.before.removesuffix("'s")
+    if language not in LANGUAGES or LANGUAGES[language] == around.mention.text.lower():
+        return False
+    beyond = _WORD_BEYOND.search(around.text, max(0, around.mention.start - 50), around.mention.start)
+    return language != around.before or beyond is None or beyond[1].lower() in STOP_WORDS | _IN
 
 
 def _is_title(text: str) -> bool:
@@ -279,7 +290,7 @@ def _beside(around: Around) -> int:
     ends = bool(_ENDS.match(text, mention.end))
     if _is_subject(around) or _is_one_of_two(around):
         return _NEEDED
-    if _acts(around.after) or _STATUS.match(text, mention.end):
+    if _is_used(around) or _acts(around.after) or _STATUS.match(text, mention.end):
         return 2
     first = starts_sentence(text, mention.start)
     if mention.start == 0 and (points := _heads(around)):
@@ -332,12 +343,15 @@ def _is_subject(around: Around) -> bool:
 
 
 def _is_one_of_two(around: Around) -> bool:
-    """Whether it is one of two things that one may take: "attrs rather than dataclasses"."""
     text, mention = around.text, around.mention
-    if mention.text.lower() in _NOT_ASKED_ABOUT or mention.text.lower() in _VERBS:
-        return False
-    near = max(0, mention.start - _MOST_COMPARED)
-    return bool(_TAKEN_BEFORE.search(text, near, mention.start) and _TAKEN_BEHIND.match(text, mention.end))
+    word = mention.text.lower()
+    return word not in _NOT_ASKED_ABOUT | _VERBS and is_taken_rather(text, mention.start, mention.end)
+
+
+def _is_used(around: Around) -> bool:
+    text, mention = around.text, around.mention
+    word = mention.text.lower()
+    return word not in TRADE_WORDS | APP_NOUNS | _FUNCTIONS and is_used_with(text, mention.start, mention.end)
 
 
 def is_telegraphic(text: str) -> bool:
