@@ -86,8 +86,8 @@ def test_a_second_list_does_not_go_on_in_the_first_one() -> None:
         "Some other prose stands here about colours.\n\n1. Paint the fence in green.\n2. Paint the gate in blue.\n"
     )
     text = answer("How do I retry by hand with the retry worker?", content)
-    assert "1. Stop the retry worker.\n2. Start the retry worker." in text
-    assert "Paint" not in text
+    assert "1. Stop the retry worker.\n2. Start the retry worker.\n\n" in text
+    assert "1. Paint the fence in green.\n2. Paint the gate in blue." in text
 
 
 def test_numbers_count_on_behind_code_that_is_not_indented() -> None:
@@ -98,14 +98,14 @@ def test_numbers_count_on_behind_code_that_is_not_indented() -> None:
 
 @pytest.mark.parametrize("opening", ["Retry the request like this:", "A retry of the request looks as follows.", "For example,"])
 def test_what_announces_code_is_not_shown_without_it(opening: str) -> None:
-    code = "\n".join(f"step_{number}(value_{number}, option={number})" for number in range(300))
+    code = f"again({', '.join(f'option_{number}={number}' for number in range(300))})"  # one line cannot be abridged
     text = answer("How do I retry a request?", f"Call `again` to retry a request. {opening}\n\n```py\n{code}\n```\n", budget=500)
     assert "Call `again` to retry a request." in text
     assert opening not in text
 
 
 def test_what_leans_on_a_sentence_that_is_left_out_goes_with_it() -> None:
-    code = "\n".join(f"step_{number}(value_{number}, option={number})" for number in range(300))
+    code = f"again({', '.join(f'option_{number}={number}' for number in range(300))})"  # one line cannot be abridged
     content = (
         f"A retry can be made by hand:\n\n```py\n{code}\n```\n\nThis makes a retry by hand once more. Use `again` for a retry.\n"
     )
@@ -131,7 +131,7 @@ def test_a_sentence_that_announces_something_is_known(sentence: str, announces: 
 
 
 def test_the_label_of_a_tab_is_not_shown_without_its_code() -> None:
-    code = "\n".join(f"retry_{number} = {number}" for number in range(300))
+    code = f"retry = {', '.join(str(number) for number in range(600))}"  # one line cannot be abridged
     content = (
         f"The `retry` option sets how often to retry.\n\n**toml**\n\n```toml\nretry = 3\n```\n\n**ini**\n\n```ini\n{code}\n```\n"
     )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
+from docs_researcher.steps.answer.abridged import abridged
 from docs_researcher.steps.answer.material import NOWHERE, CodeBlock, Place, Statement, is_symbol
 from docs_researcher.steps.answer.sentences import leans_on_the_one_before, points_elsewhere
 from docs_researcher.steps.answer.statement_choice import is_opening
 from docs_researcher.steps.answer.units import Cluster, Piece, cost, piece_text
 from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of
 
+SHORT_CODE = 200
+"""Tokens up to which a block of code is quoted whole or not at all."""
 SHORT_LIST = 220
 """Tokens up to which a list or table is quoted whole, whatever else there is to say."""
 MATCHING = 0.5
@@ -21,16 +25,33 @@ GAP = 10
 """Tokens of the line that marks a gap."""
 
 
-def shortened(cluster: Cluster, terms: QuestionTerms, room: int, code_room: int) -> Cluster:
-    """As much of a cluster as fits into `room` tokens, `code_room` of them for a block of code.
+def shortened(cluster: Cluster, terms: QuestionTerms, room: int) -> Cluster:
+    """As much of a cluster as fits into `room` tokens.
 
-    Of a long list those members that match, no block that does not fit, then paragraphs from the first on.
+    Of long code what is asked about, of a long list those members that match, then paragraphs from the first on.
     """
-    pieces = [piece for piece in cluster.pieces if not (isinstance(piece, CodeBlock) and cost(piece) > code_room)]
+    pieces = list(with_short_code(cluster, terms, room).pieces)
     pieces = _with_short_lists(pieces, terms, room)
     while pieces and sum(map(cost, pieces)) > room:
         pieces = _without_last(pieces)
     return Cluster(standing(pieces))
+
+
+def with_short_code(cluster: Cluster, terms: QuestionTerms, room: int) -> Cluster:
+    """A cluster with its long blocks of code abridged, so that it has about `room` tokens where that is enough."""
+    over = cluster.tokens - room
+    pieces = list(cluster.pieces)
+    for block in sorted(cluster.blocks, key=cost, reverse=True):
+        if over <= 0 or cost(block) <= SHORT_CODE:
+            break
+        target = min(max(SHORT_CODE, cost(block) - over), room)
+        code = abridged(block.code, block.language, lambda text: terms.share(stems_of(text)), target)
+        if not code:
+            break
+        short = replace(block, code=code)
+        over -= cost(block) - cost(short)
+        pieces = [short if piece is block else piece for piece in pieces]
+    return Cluster(tuple(pieces))
 
 
 def _without_last(pieces: Sequence[Piece]) -> list[Piece]:

@@ -37,8 +37,6 @@ NOWHERE: Place = (-1, -1, -1)
 MOST_POINTERS = 6
 """Statements below "See Also" that are left out; what stands behind so many is text again."""
 WORDS_OF_A_POINTER = 16
-ITEM_SENTENCES = 2
-"""A list item is quoted with at most so many sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +215,8 @@ class _PassageReader:
         self._list = OpenList(rank)
         self._last_was_code = False
         last = passage.title.rsplit(" > ", 1)[-1]
+        if any(part.kind == "heading" and plain(part.text) == last for part in self._parts):
+            last = ""  # what stands above that heading is not under it
         self._label = last if is_symbol(last) else ""
         numbered = _NUMBERED.match(last)
         self._step = numbered.groups() if numbered else None
@@ -280,20 +280,19 @@ class _PassageReader:
         elif _SIGNATURE.match(text) and part.kind == "text":
             self._label, self._last = text, None
         elif text and part.kind in ("item", "step"):
-            yield self._item(part, sentences_of(text))
+            yield self._item(part, text)
         elif text:
             self._list.on_other(part)
             yield from self._sentences(part, sentences_of(text))
         self._last_was_code = False
 
-    def _item(self, part: Part, sentences: Sequence[str]) -> Statement:
+    def _item(self, part: Part, text: str) -> Statement:
         if self._last is not None and self._last.kind == "sentence":
             self._list_intro = self._last if introduces(self._last.text) else None
         elif self._last is None:
             self._list_intro = None
         intro = self._list_intro.place if self._list_intro else None
         kind: StatementKind = "step" if part.kind == "step" else "item"
-        text = " ".join(sentences[:ITEM_SENTENCES])
         place, group = (self._rank, part.index, 0), self._list.group_of(part)
         self._last = Statement(
             place, kind, text, self._heading(part), intro, part.marker, self._label, group=group, depth=part.depth

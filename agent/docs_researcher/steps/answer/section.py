@@ -11,7 +11,7 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.answer_text import concept_heading, excerpt, page_of, source_line
 from docs_researcher.steps.answer.cluster_cut import standing
-from docs_researcher.steps.answer.code_choice import ScoredBlock, is_drawing, names, scored_blocks, without_dresses
+from docs_researcher.steps.answer.code_choice import is_drawing, names, scored_blocks, without_dresses
 from docs_researcher.steps.answer.definition import asked_names, definition, introducing, is_about_itself, opened_by
 from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
 from docs_researcher.steps.answer.nearest import nearest
@@ -25,7 +25,7 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.answer.unit_choice import CODE_SHARE, MOST_UNITS, UNSURE, Choice, Excerpt
+from docs_researcher.steps.answer.unit_choice import MOST_UNITS, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, units_of
 from docs_researcher.steps.answer.upgrades import of_the_step
@@ -186,7 +186,7 @@ class Section:
         asked = [symbol for symbol in self.terms.symbols if _OF_AN_API.search(symbol)]
         return tuple(symbol for symbol in asked if not any(names(symbol, text) for text in texts))
 
-    def write(self, budget: int, room: int, most_blocks: int, shown: list[str]) -> tuple[str, list[Passage]]:
+    def write(self, budget: int, room: int, shown: list[str]) -> tuple[str, list[Passage]]:
         """The section's text within `budget` tokens and the passages it quotes. `shown` is what stands in the answer already.
 
         Where nothing fits, the best sentence is said, though it takes all of the `room` that the whole answer has left.
@@ -196,29 +196,23 @@ class Section:
             return self._nearest(heading, budget)
         budget = min(budget, WEAK_TOKENS) if self.weak else budget
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
-        too_long = self._too_long(int(budget * CODE_SHARE))
-        pointer = self._pointer(too_long)
         sources = max(1, min(MOST_UNITS, len(self.material.passages), budget // TOKENS_A_SOURCE)) * SOURCE_TOKENS
         choice = Choice(
             self.terms,
-            budget=budget - estimate_tokens(pointer) - sources,
-            most_blocks=most_blocks,
+            budget=budget - sources,
             sure=self.sureness,
             shown=shown,
         )
         choice.fill(self.units)
-        text, passages = self._excerpts(choice.excerpts, budget - estimate_tokens(pointer))
+        text, passages = self._excerpts(choice.excerpts, budget)
         if not text:
             text, passages = self._one_sentence(self._statements, room - estimate_tokens(heading) - EXCERPT_OVERHEAD)
-            pointer = pointer if estimate_tokens(f"{text}{pointer}") + EXCERPT_OVERHEAD <= budget else ""
-        if too_long is not None and pointer:
-            passages.append(self.material.passages[too_long.block.place[0]])
         for one in choice.excerpts:
             shown += [statement.text for statement in one.statements] + [block.code for block in one.blocks]
         also = next((block.also for one in choice.excerpts for block in one.blocks if block.also), "")
         note = f"The documentation shows this code in {also} too." if also else ""
-        note = note if estimate_tokens("\n\n".join((heading, text, pointer, note))) <= room else ""
-        return "\n\n".join(part for part in (heading, text, pointer, note) if part), passages
+        note = note if estimate_tokens("\n\n".join((heading, text, note))) <= room else ""
+        return "\n\n".join(part for part in (heading, text, note) if part), passages
 
     def _nearest(self, heading: str, budget: int) -> tuple[str, list[Passage]]:
         """Where to look, in a line each, since nothing of what was found clearly answers; a best piece of a few lines whole."""
@@ -248,12 +242,6 @@ class Section:
         lines, language = imports_for(one.blocks, blocks, known)
         return f"{INTRODUCTION}\n\n```{language}\n{lines}\n```" if lines else ""
 
-    def _too_long(self, room: int) -> ScoredBlock | None:
-        """The best block of the best unit, if it is too long to be shown."""
-        own = {block.place for block in self.units[0].unit.blocks} if self.units else set[Place]()
-        best = next((one for one in self._blocks if one.block.place in own), None)
-        return best if best is not None and best.tokens > room else None
-
     def _one_sentence(self, scored: Sequence[ScoredStatement], room: int) -> tuple[str, list[Passage]]:
         """The best sentence that fits by itself, else the beginning of the best one; nothing in a room of a few words."""
         ready = [one.statement for one in scored if can_open(one.statement)] or [one.statement for one in scored]
@@ -262,11 +250,6 @@ class Section:
             text = text if estimate_tokens(text) <= room else _beginning(text, room)
             return text, [self.material.passages[one.place[0]]] if text else []
         return "", []
-
-    def _pointer(self, too_long: ScoredBlock | None) -> str:
-        if too_long is None:
-            return ""
-        return f"A longer example (about {too_long.tokens} tokens) was left out whole; it stands in “{too_long.block.heading}”."
 
     def _excerpts(self, chosen: Sequence[Excerpt], budget: int) -> tuple[str, list[Passage]]:
         """The excerpts as text, as many as fit: the best one, the rest of its page, then other pages, each in its own order.

@@ -1,6 +1,6 @@
 """The last step without a model: an answer made of the sentences and the code of the documentation itself.
 
-Everything in the answer stands in a passage. The budget holds always; code is shown whole or not at all.
+Everything in the answer stands in a passage. The budget holds always; long code is abridged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from docs_researcher.steps.answer.untrusted import may_be_quoted
 
 __all__ = ["ConceptEvidence", "Summary", "summarise"]
 
-MOST_BLOCKS = 3
 MOST_REFERENCES = 9
 PAGES_A_SECTION = 3
 """Lines of the reference list for which room is kept, for each section."""
@@ -70,8 +69,7 @@ def summarise(
     used: list[Passage] = []
     for position, section in enumerate(sections):
         share = (page.left - _reference_tokens(sections[position:], library, budget)) // (len(sections) - position)
-        most = max(1, MOST_BLOCKS // len(sections) + (1 if position < MOST_BLOCKS % len(sections) else 0))
-        text, passages = section.write(share, page.left, most, page.shown)
+        text, passages = section.write(share, page.left, page.shown)
         page.add(text)
         used += passages
     lines = references(used, library)[:MOST_REFERENCES]

@@ -1,9 +1,9 @@
 """Which units of the documentation answer a question, and what of each is quoted.
 
-The best unit is quoted whole where it is short; of a long one whole clusters are left away, those that say least about the
-question first. A further unit must earn its place: by a part of the question that nothing says so far, by the code that is still
-missing, by being the other side of a comparison, or by being about as good where none stands out. Where it is not sure that the
-best unit answers at all, the best of other pages are shown beside it in short.
+A unit is quoted whole where it fits into its room, with long code abridged; of a longer one whole clusters are left away,
+those that say least about the question first. A further unit must earn its place: by a part of the question that nothing says
+so far, by the code that is still missing, or by being about as good where none stands out. Where it is not sure that the best
+unit answers at all, the best of other pages are shown beside it in short.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, standing, with_a_beginning
+from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, standing, with_a_beginning, with_short_code
 from docs_researcher.steps.answer.code_choice import adds_nothing, is_output, names
 from docs_researcher.steps.answer.local_imports import defines, local_imports
 from docs_researcher.steps.answer.material import CodeBlock, Statement
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.unit_scores import ScoredUnit
 from docs_researcher.steps.answer.units import Cluster, Piece, Unit
-from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of, telling_stems
+from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of
 
-WHOLE = 900
-"""Tokens up to which the best unit is quoted, where it is long."""
-JUST_OVER = 1_100
-"""Tokens up to which it is quoted whole."""
+WHOLE = 600
+"""Tokens up to which a unit is quoted as it is, where there is room for it."""
+OF_THE_BEST = 900
+"""Tokens of the best unit, where it is longer."""
 FURTHER = 550
 """Tokens up to which a further one is."""
 ENOUGH = 1_000
@@ -58,15 +58,8 @@ NEAR_ENOUGH = 0.72
 """The same where all that can be said of what is asked is said."""
 ANSWERED = 0.85
 """Where this share of what is asked is said, nothing is added for being about as good."""
-LITTLE = 0.12
-IN_COMMON = 3
-"""A cluster that holds less of what is asked, and fewer words of the one that answers, says something else."""
-REPEATS = 0.75
-"""A cluster of which so many of the telling words stand in one that is chosen says it again."""
-CODE_SHARE = 0.62
-"""The part of a section's tokens that one block of code may take."""
-FIRST = 0.1
-"""What the first cluster of a unit gains, which says what the unit is about."""
+LITTLE_OVER = 1.5
+"""A unit of so many times its room is brought down to it by abridging its code; a longer one loses clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +88,16 @@ def _all_of(unit: Unit) -> str:
 class Choice:
     """The units chosen so far, what they say, and the room that is left."""
 
-    def __init__(self, terms: QuestionTerms, *, budget: int, most_blocks: int, sure: float, shown: Sequence[str] = ()) -> None:
+    def __init__(self, terms: QuestionTerms, *, budget: int, sure: float, shown: Sequence[str] = ()) -> None:
         """`sure` is how sure it is, 0 to about 1, that the best unit answers."""
         self._terms = terms
         self._left = budget
         upgrade = terms.intent == "migration"  # is answered by many small changes
         self._most_units = MOST_UNITS * 2 if upgrade else MOST_UNITS
         self._enough = min(UPGRADE if upgrade else ENOUGH, budget)
-        self._code_room = int(budget * CODE_SHARE)
-        self._blocks_left = most_blocks * (4 if upgrade else 1)
         self._sure = sure
         self._shown = set(shown)
         self._codes: list[str] = list(shown)
-        self._words: list[frozenset[str]] = []
         self._said = frozenset[str]()
         self._sayable = 1.0
         self.excerpts: list[Excerpt] = []
@@ -118,8 +108,7 @@ class Choice:
         if not scored:
             return
         best = self._opening(scored)
-        tokens = sum(cluster.tokens for cluster in best.unit.clusters)
-        self._take(best, tokens if tokens <= JUST_OVER else max(WHOLE, best.unit.clusters[best.best].tokens))
+        self._take(best, max(OF_THE_BEST, best.unit.clusters[best.best].tokens))
         sides = self._terms.sides
         if sides and not any(tells_apart(sides, cluster) for cluster in best.unit.clusters):
             self._take_sides(scored, best)
@@ -134,7 +123,15 @@ class Choice:
                 continue
             if self._earns(one, best) and not self._is_taken(one):
                 self._take(one, FURTHER)
+        self._show_code(scored)
         self._define(scored)
+
+    def _show_code(self, scored: Sequence[ScoredUnit]) -> None:
+        """Where code is wanted and none is taken: take the best unit of a page that is quoted which has some."""
+        pages = {one.page for one in scored if self._is_taken(one)}
+        for one in scored:
+            if one.page in pages and self._lacks_code(one) and not self._is_taken(one) and self._take(one, FURTHER):
+                return
 
     def _opening(self, scored: Sequence[ScoredUnit]) -> ScoredUnit:
         """The best unit; of a comparison the best that says how the sides differ, or is headed by one of them."""
@@ -149,7 +146,6 @@ class Choice:
     def _take_sides(self, scored: Sequence[ScoredUnit], best: ScoredUnit) -> None:
         """Take, for each of the things compared that heads nothing so far, the best unit that is headed by it, else names it."""
         taken = [best.unit]
-        self._blocks_left = max(self._blocks_left, len(self._terms.sides))
         for side in self._terms.sides:
             if any(is_headed_by(side, unit) for unit in taken):
                 continue
@@ -165,7 +161,6 @@ class Choice:
     def _look_around(self, scored: Sequence[ScoredUnit]) -> None:
         """Take the best of other pages, in short: one of them may answer what the best unit does not."""
         pages = {scored[0].page}
-        self._blocks_left = max(self._blocks_left, PAGES)
         for one in scored[1:]:
             if len(pages) >= PAGES or self._spent >= ENOUGH_PAGES or one.score < POSSIBLE * scored[0].score:
                 break
@@ -196,7 +191,7 @@ class Choice:
                 if any(defines(block.code, name) for block in cluster.blocks)
             )
             one, cluster = next(found, (None, None))
-            if one is not None and cluster is not None and self._blocks_left > 0:
+            if one is not None and cluster is not None:
                 alone = Unit(one.unit.rank, one.unit.heading, (cluster,))
                 self._take(ScoredUnit(alone, one.score, one.page, (1.0,)), FURTHER)
 
@@ -215,7 +210,7 @@ class Choice:
         said = self._terms.share(self._said)
         if self._terms.share(self._said | stems_of(_all_of(one.unit))) - said >= GAIN:
             return True
-        if self._lacks_code(one) or self._is_other_side(one) or (self._terms.intent == "migration" and one.page == best.page):
+        if self._lacks_code(one) or (self._terms.intent == "migration" and one.page == best.page):
             return True
         answered = self._sure >= UNSURE and said >= ANSWERED * self._sayable
         if self._spent < SHORT:
@@ -238,62 +233,36 @@ class Choice:
             return False
         return any(not is_output(block) for block in one.unit.blocks)
 
-    def _is_other_side(self, one: ScoredUnit) -> bool:
-        """Whether a unit is headed by a name that is compared and that heads none so far."""
-        if self._terms.intent != "compare":
-            return False
-        leaves = [excerpt.heading.rsplit(" > ", 1)[-1] for excerpt in self.excerpts]
-        sides = [symbol for symbol in self._terms.symbols if names(symbol, one.unit.leaf)]
-        return any(not any(names(side, leaf) for leaf in leaves) for side in sides)
-
     def _take(self, one: ScoredUnit, room: int) -> bool:
         """Take what fits of a unit, and whether there was anything."""
-        clusters = self._fitting(one, min(room, self._left))
-        pieces = with_a_beginning([piece for cluster in clusters for piece in cluster.pieces], one.unit.leaf)
+        pieces = with_a_beginning(self._fitting(one, min(room, self._left)), one.unit.leaf)
         whole = Cluster(pieces)
         if not pieces or (self.excerpts and one.unit.clusters[one.best].blocks and not whole.blocks):
             return False  # a further unit whose code is shown already says little without it
         self.excerpts.append(Excerpt(one.unit.rank, one.unit.heading, pieces))
         self._left -= whole.tokens
-        self._blocks_left -= len(whole.blocks)
         self._codes += [block.code for block in whole.blocks]
-        self._words += [telling_stems(cluster.text) for cluster in clusters]
         self._said |= stems_of(f"{one.unit.heading}\n{whole.text}")
         return True
 
-    def _fitting(self, one: ScoredUnit, room: int) -> list[Cluster]:
-        """The clusters of a unit that are worth their room, in the order of reading: the best one first, then by their worth."""
+    def _fitting(self, one: ScoredUnit, room: int) -> tuple[Piece, ...]:
+        """All of a unit, else its clusters in the order of reading: the best one first, then by their worth."""
+        clusters = [self._fresh(cluster) for cluster in one.unit.clusters]
+        whole = Cluster(tuple(piece for cluster in clusters for piece in cluster.pieces))
+        if whole.tokens <= min(WHOLE, LITTLE_OVER * room):
+            whole = with_short_code(whole, self._terms, room)
+        if whole.tokens <= min(WHOLE, room):
+            return whole.pieces
         kept: dict[int, Cluster] = {}
-        blocks = self._blocks_left
-        for place in self._in_order_of_worth(one):
+        for place in sorted(range(len(clusters)), key=lambda place: (place != one.best, -one.worth[place], place)):
             best = place == one.best
-            if not best and is_long_list(one.unit.clusters[place]):
+            if not best and is_long_list(clusters[place]):
                 continue
-            cluster = self._fresh(one.unit.clusters[place])
-            cluster = shortened(cluster, self._terms, room if best else min(room, FURTHER), self._code_room)
-            fits = cluster.pieces and cluster.tokens <= room and (best or len(cluster.blocks) <= blocks)
-            if fits and (best or not self._repeats(cluster)):
+            cluster = shortened(clusters[place], self._terms, room if best else min(room, FURTHER))
+            if cluster.pieces and cluster.tokens <= room:
                 kept[place] = cluster
                 room -= cluster.tokens
-                blocks -= len(cluster.blocks)
-        return [kept[place] for place in sorted(kept)]
-
-    def _in_order_of_worth(self, one: ScoredUnit) -> list[int]:
-        """The places of the clusters worth quoting: without those at both ends that say nothing about the question."""
-        best = one.unit.clusters[one.best]
-        little = [
-            place != one.best and self._is_beside_the_point(cluster, best) for place, cluster in enumerate(one.unit.clusters)
-        ]
-        places = [place for place, nothing in enumerate(little) if not nothing]
-        inner = range(places[0], places[-1] + 1)
-        return sorted(inner, key=lambda place: (place != one.best, -one.worth[place] - FIRST * (not place), place))
-
-    def _is_beside_the_point(self, cluster: Cluster, best: Cluster) -> bool:
-        """Whether a cluster holds nothing of what is asked, and shares no more than a word with the one that answers."""
-        text = cluster.text
-        if any(statement.label for statement in cluster.statements) or any(names(one, text) for one in self._terms.symbols):
-            return False
-        return self._terms.share(stems_of(text)) < LITTLE and len(telling_stems(text) & telling_stems(best.text)) < IN_COMMON
+        return tuple(piece for place in sorted(kept) for piece in kept[place].pieces)
 
     def _fresh(self, cluster: Cluster) -> Cluster:
         """A cluster without the code that is shown already, or that stands in it twice."""
@@ -308,7 +277,3 @@ class Choice:
                 continue
             kept.append(piece)
         return Cluster(standing(kept))
-
-    def _repeats(self, cluster: Cluster) -> bool:
-        stems = telling_stems(cluster.text)
-        return any(len(stems & other) >= REPEATS * len(stems) for other in self._words)

@@ -1,4 +1,4 @@
-"""Whether a block of code stands in what was read: letter for letter, but for white space, as a part of a block, or adapted."""
+"""Whether a block of code stands in what was read: letter for letter, but for white space, in parts, or adapted."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from docs_researcher.core.ledger import Evidence
+from docs_researcher.steps.answer.abridged import LEFT_OUT, runs_of
+from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.directives import code_in, is_directive
 from docs_researcher.steps.fences import split_fences
 
@@ -19,6 +21,9 @@ ADAPTED = 0.9
 SHORTEST_PART = 6
 """Characters that a piece must have at least to be recognised inside a longer text."""
 
+_IMPORT = re.compile(r"^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s.*\brequire\()")
+_PROMPT = re.compile(r"^\s*(?:>>> |\.\.\. )")
+"""Stands before what one types; it is no part of the code."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -38,7 +43,7 @@ class _Known:
     code: str
     language: str
     lines: tuple[str, ...]
-    """The lines that are not blank, each with its white space folded."""
+    """The lines that are not blank, each without a prompt and with its white space folded."""
     tokens: Counter[str] = field(default_factory=Counter[str])
 
 
@@ -62,7 +67,13 @@ class CodeIndex:
         for one in known:
             if one.lines == lines:
                 return CodeMatch("spacing", one.evidence, one.code, one.language)
-        return self._part(known, lines) or self._quoted(code) or _adapted(known, code)
+        return (
+            self._part(known, lines)
+            or self._abridged(known, code)
+            or self._imports(known, lines)
+            or self._quoted(code)
+            or _adapted(known, code)
+        )
 
     def _part(self, known: Sequence[_Known], lines: tuple[str, ...]) -> CodeMatch | None:
         if sum(map(len, lines)) < SHORTEST_PART:
@@ -71,6 +82,24 @@ class CodeIndex:
             start = _find(lines, one.lines)
             if start is not None:
                 return CodeMatch("part", one.evidence, _original(one.code, start, len(lines)), one.language)
+        return None
+
+    def _abridged(self, known: Sequence[_Known], code: str) -> CodeMatch | None:
+        """A block of which lines are left out: what is between the marks stands in one block, in its order."""
+        parts = [_lines(part) for part in runs_of(code)]
+        if not any(LEFT_OUT.match(line) for line in code.split("\n")):
+            return None
+        whole = next((one for one in known if _in_order(parts, one.lines)), None)
+        return CodeMatch("part", whole.evidence, code, whole.language) if whole is not None else None
+
+    def _imports(self, known: Sequence[_Known], lines: tuple[str, ...]) -> CodeMatch | None:
+        """The import lines of several blocks of one page."""
+        if not all(_IMPORT.match(line) for line in lines):
+            return None
+        for page in dict.fromkeys(page_of(one.evidence.passage) for one in known):
+            own = [one for one in known if page_of(one.evidence.passage) == page]
+            if all(any(line in one.lines for one in own) for line in lines):
+                return CodeMatch("part", own[0].evidence, "\n".join(lines), own[0].language)
         return None
 
     def _quoted(self, code: str) -> CodeMatch | None:
@@ -99,7 +128,17 @@ def _known(evidence: Evidence, code: str, language: str) -> _Known:
 
 
 def _lines(code: str) -> tuple[str, ...]:
-    return tuple(folded for line in code.split("\n") if (folded := " ".join(line.split())))
+    return tuple(folded for line in code.split("\n") if (folded := " ".join(_PROMPT.sub("", line).split())))
+
+
+def _in_order(parts: Sequence[tuple[str, ...]], whole: Sequence[str]) -> bool:
+    """Whether all parts stand in `whole`, each as a run behind the one before."""
+    for part in parts:
+        start = _find(part, whole)
+        if start is None:
+            return False
+        whole = whole[start + len(part) :]
+    return bool(parts)
 
 
 def _find(part: Sequence[str], whole: Sequence[str]) -> int | None:
