@@ -3,26 +3,31 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs_researcher.core.answer import Answer
+from docs_researcher.core.answer import Answer, Notice
 from docs_researcher.core.errors import ModelError
-from docs_researcher.core.messages import QUERY
+from docs_researcher.core.messages import QUERY, ToolResult
+from docs_researcher.docsets.acquiring.acquire import FetchPolicy
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.runtime.research import research
 from docs_researcher.runtime.researcher import Researcher
 from docs_researcher.testing.messages_api import ApiStep, HttpError, ScriptedMessagesApi, Text, ToolUse, Turn
+from docs_researcher.tools.base import ProviderAround
+from docs_researcher.tools.local import LocalProvider
 from loopback_npm import page
 
 CODE = "client = Client(token, retries=3)"
 QUESTION = "How do I make a client?"
 ANSWER = Turn((Text(f"Make one:\n\n```python\n{CODE}\n```\n\nSource: docs/client.md"),))
 LIBRARY = "/local/acme"
+UNREACHABLE = Notice("source_unavailable", "The guide of Acme could not be read: www.acme.example cannot be found.")
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +128,34 @@ def test_invented_code_is_taken_back_in_one_further_turn() -> None:
     assert api.requests[1].body["tool_choice"] == {"type": "none"}
     assert CODE in answer.text
     assert "magic" not in answer.text
+
+
+class _GuideOutOfReach(ProviderAround):
+    """Documentation whose provider says of each result that a host did not answer."""
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        result = await super().call(name, arguments)
+        return replace(result, notices=(*result.notices, UNREACHABLE))
+
+
+@pytest.mark.parametrize(("host", "turns"), [("www.acme.example", 1), ("www.other.example", 2)])
+def test_a_host_that_a_notice_names_may_be_named_and_another_one_is_taken_back(host: str, turns: int) -> None:
+    answered = Turn((Text(f"The guide at {host} could not be read. Make one:\n\n```python\n{CODE}\n```"),))
+    api = script(*[answered, ANSWER][:turns])
+
+    async def ask() -> Answer:
+        from docs_researcher.models.anthropic.model import ClaudeModel
+
+        provider = _GuideOutOfReach(LocalProvider(Store(), Catalogue.load(), policy=FetchPolicy(offline=True)))
+        async with Researcher(provider=provider, model=ClaudeModel(base_url=api.url)) as researcher:
+            return await researcher.research(QUESTION, library=LIBRARY)
+
+    with api:
+        answer = asyncio.run(ask())
+    api.check_finished()
+    assert answer.usage.turns == turns
+    assert (host in answer.text) is (turns == 1)
+    assert UNREACHABLE in answer.notices
 
 
 def test_a_refusal_is_its_own_status() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docs_researcher.core.messages import ToolMessage, UserMessage
 from docs_researcher.runtime.loop import Loop, Run
-from docs_researcher.steps.checks.ground import Grounded
+from docs_researcher.steps.checks.ground import Grounded, ground
 from docs_researcher.steps.checks.inline_code import unread_code
 from docs_researcher.steps.checks.version_claims import unread_versions
 
@@ -42,8 +42,14 @@ def unread_in(run: Run, loop: Loop, grounded: Grounded) -> Unread:
     return Unread(versions, unread_code(text, ledger, [*known, *grounded.adapted_blocks]))
 
 
-def complaint(grounded: Grounded, unread: Unread) -> str | None:
-    """What to tell the model about its answer; None when everything in it stands in the evidence."""
+def complaint(run: Run, loop: Loop) -> str | None:
+    """What to tell the model about its answer; None when everything in it stands in the evidence.
+
+    The answer may name a host that its notices name, here as where it is assembled.
+    """
+    notices = (*loop.runner.notices, *run.reply.notices)
+    grounded = ground(run.reply.text, loop.runner.ledger, (notice.text for notice in notices))
+    unread = unread_in(run, loop, grounded)
     blocks = [
         f"- a block of code that stands in nothing that was read: {_start(block)}" for block in grounded.blocks_without_evidence
     ]

@@ -28,11 +28,10 @@ from docs_researcher.runtime.given import check_question
 from docs_researcher.runtime.in_project import project_line
 from docs_researcher.runtime.loop import Loop
 from docs_researcher.runtime.model_choice import extractive
-from docs_researcher.runtime.repair import CLOSED, complaint, unread_in
+from docs_researcher.runtime.repair import CLOSED, complaint
 from docs_researcher.runtime.strict_version import StrictVersion
 from docs_researcher.runtime.tool_runner import ToolRunner
 from docs_researcher.runtime.transcript import Transcript
-from docs_researcher.steps.checks.ground import ground
 from docs_researcher.tools.base import DocsProvider, ToldByServers
 
 if TYPE_CHECKING:
@@ -207,8 +206,7 @@ class Researcher:
         replaced = bool(runner.unmet_version) and not len(runner.ledger)  # by the refusal of another version
         may_correct = not loop.model.only_quotes and not replaced and loop.limit_reached(run) is None
         finished = run.reply.stop == "end" and not run.stopped_by and may_correct
-        grounded = ground(run.reply.text, runner.ledger) if finished else None
-        said = complaint(grounded, unread_in(run, loop, grounded)) if grounded is not None else None
+        said = complaint(run, loop) if finished else None
         if said is not None:
             corrected = await loop.one_more_turn(run, said, CLOSED)
             if corrected.text and corrected.stop == "end":
