@@ -17,7 +17,7 @@ QUESTION = "How do I sign a request with parcelo?"
 MODEL = "claude-haiku-5-5"
 CALL = Turn((ToolUse("toolu_1", "research-library-docs", {"question": QUESTION}),), stop_reason="tool_use")
 LOOSE = Turn(
-    (ToolUse("toolu_1", "research-library-docs", {"query": QUESTION, "version": 2.1, "answer_tokens": "400", "depth": 3}),),
+    (ToolUse("toolu_1", "research-library-docs", {"query": QUESTION, "version": 2, "answer_tokens": "400", "library": ""}),),
     stop_reason="tool_use",
 )
 REFUSED = Turn((ToolUse("toolu_1", "research-library-docs", {"question": ""}),), stop_reason="tool_use")

@@ -48,10 +48,12 @@ def test_a_call_gives_the_answer_as_markdown(parcelo: str) -> None:
     "arguments",
     [
         {"question": QUESTION, "library": "parcelo", "version": "2.1"},
-        {"question": QUESTION, "version": 2.1},
+        {"question": QUESTION, "version": 2},
         {"query": QUESTION, "library": None, "answer_tokens": "500"},
         json.dumps({"question": QUESTION, "library": "/local/parcelo", "version": "2"}),
-        {"question": QUESTION, "library": "", "version": "", "answer_tokens": None, "topic": "auth"},
+        {"question": QUESTION, "library": "", "version": "", "answer_tokens": None},
+        {"question": QUESTION, "answer_tokens": ""},
+        {"question": QUESTION, "answer_tokens": 500.0},
     ],
 )
 def test_arguments_are_taken_as_models_write_them(parcelo: str, arguments: Any) -> None:
@@ -67,12 +69,17 @@ def test_arguments_are_taken_as_models_write_them(parcelo: str, arguments: Any) 
     [
         ({}, "question"),
         ({"question": "  "}, "question"),
-        ({"question": ["a"]}, "not a string"),
+        ({"question": ["a"]}, "'question' of research-library-docs cannot be ['a'].\n\nGive it a string."),
+        ({"question": 123}, "'question' of research-library-docs cannot be 123.\n\nGive it a string."),
+        ({"question": QUESTION, "version": 2.1}, "'version' of research-library-docs cannot be 2.1.\n\nGive it a string."),
+        ({"question": QUESTION, "library": True}, "'library' of research-library-docs cannot be True"),
+        ({"question": QUESTION, "depth": 3}, "no argument 'depth'.\n\nresearch-library-docs takes question, library, version"),
         ("[1]", "not an object"),
         ("no json", "not an object"),
         (None, "not an object"),
         ({"question": QUESTION, "answer_tokens": "many"}, "'many'"),
-        ({"question": QUESTION, "answer_tokens": 5}, "100"),
+        ({"question": QUESTION, "answer_tokens": 5}, "Give it a whole number of at least 100."),
+        ({"question": QUESTION, "answer_tokens": True}, "Give it a whole number"),
         ({"question": "How do I reverse a list?", "version": "3"}, "library"),
     ],
 )

@@ -108,9 +108,19 @@ def test_what_to_do_next_is_said_in_the_words_of_the_tool(
     [
         ({}, "question"),
         ({"question": "  "}, "question"),
-        ({"question": 5.5, "library": ["x"]}, "library"),
+        ({"question": 123}, "the argument 'question' of research-library-docs cannot be 123.\n\nGive it a string."),
+        ({"question": QUESTION, "library": ["x"]}, "'library'"),
+        (
+            {"question": QUESTION, "depth": "deep"},
+            "has no argument 'depth'.\n\nresearch-library-docs takes question, library, version, "
+            "answer_tokens, project_dir, format; question must be given.",
+        ),
         ({"question": QUESTION, "answer_tokens": 3}, "answer_tokens"),
-        ({"question": QUESTION, "format": "xml"}, "format"),
+        (
+            {"question": QUESTION, "format": "xml"},
+            "'format' of research-library-docs cannot be 'xml'.\n\nGive it 'text' or 'json'.",
+        ),
+        ({"question": QUESTION, "project_dir": 5}, "'project_dir'"),
         ({"question": QUESTION, "project_dir": "not/absolute"}, "project_dir"),
         ({"question": QUESTION, "project_dir": "/nowhere/of/all"}, "project_dir"),
         ({"question": "x" * 30_000}, "Ask for one thing"),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsResearchError, UsageError
-from docs_researcher.runtime.research_tool import ResearchArguments, read_arguments
+from docs_researcher.runtime.research_tool import ResearchArguments, read_row
 from docs_researcher.runtime.rows import Row, read_rows
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ async def _result(row: BatchRow, ask: Ask) -> Result:
     try:
         if row.row.problem:
             raise UsageError(f"Line {row.row.line} cannot be used", why=row.row.problem)
-        answer = await ask(read_arguments(row.row.values))
+        answer = await ask(read_row(row.row.values))
     except DocsResearchError as error:
         return {**head, "status": error.status, "error": _error(error.code, error.message, error.next_step)}
     except Exception as error:  # one question that fails by a fault of ours leaves the others their results

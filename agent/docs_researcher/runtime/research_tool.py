@@ -13,14 +13,14 @@ from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import ToolSpec
-from docs_researcher.tools.arguments import as_object, first_given
+from docs_researcher.tools.arguments import checked_arguments
 
 RESEARCH = "research-library-docs"
 
 MIN_ANSWER_TOKENS = 100
 """Less than this holds no example."""
 
-_ALIASES = {
+ALIASES = {
     "question": ("query", "userQuery", "user_query", "prompt"),
     "library": ("libraryName", "library_name", "libraryId", "library_id"),
     "version": (),
@@ -98,24 +98,26 @@ class ToolReply:
 
 
 def read_arguments(arguments: object) -> ResearchArguments:
-    """The arguments of one call: a mapping, or the JSON text of one. A number written as text is taken as the number.
+    """The arguments of one call: a mapping, or the JSON text of one. See `tools.arguments.checked_arguments`.
 
-    An optional argument that is empty counts as left out: models fill in every argument that a schema has.
+    Raises:
+        ArgumentsRefused: no question, or an argument that there is not or that cannot be used.
+    """
+    found = checked_arguments(RESEARCH_SPEC, ALIASES, arguments)
+    library, version = found.get("library"), found.get("version")
+    if version is not None:
+        library = with_version(library, version, found["question"])
+    return ResearchArguments(found["question"], library, found.get("answer_tokens"))
+
+
+def read_row(values: Mapping[str, Any]) -> ResearchArguments:
+    """The arguments in a row of a file, whose other fields are the file's own.
 
     Raises:
         ArgumentsRefused: no question, or an argument that cannot be used.
     """
-    given = as_object(arguments)
-    if given is None:
-        raise _refused(f"the arguments of {RESEARCH} are not an object")
-    found = {key: first_given(given, key, others) for key, others in _ALIASES.items()}
-    question = _text(found, "question")
-    if question is None:
-        raise _refused(f"{RESEARCH} needs the argument 'question'")
-    library, version = _text(found, "library"), _text(found, "version")
-    if version is not None:
-        library = with_version(library, version, question)
-    return ResearchArguments(question, library, _tokens(found["answer_tokens"]))
+    names = {name for key, others in ALIASES.items() for name in (key, *others)}
+    return read_arguments({name: value for name, value in values.items() if name in names})
 
 
 def with_version(library: str | None, version: str, question: str) -> str:
@@ -137,7 +139,9 @@ def with_version(library: str | None, version: str, question: str) -> str:
         named = identify(question, known())
         library = named.docs_id.text if named.docs_id is not None else named.asked and named.asked.name
     if not library:
-        raise _refused("the argument 'version' needs a library", "Say which library it is the version of: library")
+        raise ArgumentsRefused(
+            "the argument 'version' needs a library", next_step="Say which library it is the version of: library."
+        )
     if library.startswith("/"):
         return _id_at(library, version)
     package = parse_package(library)
@@ -162,32 +166,3 @@ async def answer_call(research: Callable[[ResearchArguments], Awaitable[Answer]]
     except DocsResearchError as error:
         return ToolReply(f"{error.message}.\n\n{error.next_step}".strip(), is_error=True)
     return ToolReply(answer.text, answer.status == "failed", answer)
-
-
-def _text(found: Mapping[str, Any], key: str) -> str | None:
-    """A string without white space around it; None where there is none or nothing in it."""
-    value = found[key]
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        value = str(value)
-    if value is None or (isinstance(value, str) and not value.strip()):
-        return None
-    if not isinstance(value, str):
-        raise _refused(f"the argument {key!r} is not a string")
-    return value.strip()
-
-
-def _tokens(value: object) -> int | None:
-    if value is None:
-        return None
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = 0
-    if number < MIN_ANSWER_TOKENS:
-        raise _refused(f"the argument 'answer_tokens' cannot be {value!r}", f"Give a whole number from {MIN_ANSWER_TOKENS} on")
-    return number
-
-
-def _refused(what: str, next_step: str = "") -> ArgumentsRefused:
-    shape = f'{RESEARCH} takes {{"question": "How do I ...?", "library": "name"}}, of which only the question is needed'
-    return ArgumentsRefused(what, next_step=f"{next_step or shape}.")

@@ -7,11 +7,12 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from docs_researcher.core.errors import DocsResearchError
+from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.messages import ToolResult, ToolSpec
 from docs_researcher.core.untrusted import marked
 from docs_researcher.server.docsets import Docsets, label
 from docs_researcher.server.tools import GET_DOCS
+from docs_researcher.tools.arguments import checked_arguments
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.searching.hits import Hit
@@ -21,6 +22,8 @@ MAX_LISTED = 200
 RESULT_TOKENS = 2_000
 MAX_OFFERED = 20
 """How many libraries are named when an unknown one was asked for."""
+
+_ALIASES = {"topic": ("query",)}
 
 _DESCRIPTION = """\
 Search the documentation of one installed library: the sections that fit a topic best, offline, in a few milliseconds.
@@ -41,6 +44,10 @@ def get_docs_spec(docsets: Docsets) -> ToolSpec:
         library["description"] += f" {len(labels)} are installed, such as {', '.join(labels[:5])}."
     else:
         library["enum"] = labels
+    return _spec(library)
+
+
+def _spec(library: Mapping[str, Any]) -> ToolSpec:
     topic = {
         "type": "string",
         "description": "What to look up, a few words: 'middleware authentication'. No keys, passwords or private code.",
@@ -59,12 +66,11 @@ def get_docs_spec(docsets: Docsets) -> ToolSpec:
 
 async def get_docs(docsets: Docsets, arguments: Mapping[str, Any]) -> ToolResult:
     """Answer one call. What goes wrong is a result with an `error` that says what to do."""
-    library, topic = arguments.get("library"), arguments.get("topic", arguments.get("query"))
-    for name, value in (("library", library), ("topic", topic)):
-        if not isinstance(value, str) or not value.strip():
-            return _refused(f'{GET_DOCS} takes {{"library": "name@version", "topic": "..."}}, both strings; {name!r} is missing.')
     try:
-        return await asyncio.to_thread(_searched, docsets, str(library), str(topic))
+        given = checked_arguments(_spec({"type": "string"}), _ALIASES, arguments)
+        return await asyncio.to_thread(_searched, docsets, given["library"], given["topic"])
+    except ArgumentsRefused as error:
+        return _refused(f"{error.message}. {error.next_step}")
     except DocsResearchError as error:
         return ToolResult(_json({"error": f"{error.message}. {error.next_step}".strip()}), outcome="error")
 

@@ -17,6 +17,7 @@ from docs_researcher.core.errors import ArgumentsRefused
 from docs_researcher.core.events import Event
 from docs_researcher.server.fetching import on_behalf_of, relay
 from docs_researcher.server.wording import for_an_agent
+from docs_researcher.tools.arguments import checked_arguments
 
 if TYPE_CHECKING:
     from docs_researcher.core.answer import Answer
@@ -50,10 +51,12 @@ ProviderFor = Callable[["Settings", str | None, "Project | None", int], "DocsPro
 
 @dataclass(frozen=True, slots=True)
 class ResearchCall:
-    """What a call asks for beside the question."""
+    """One call, read."""
 
     project: Path | None
     as_json: bool
+    arguments: Mapping[str, Any]
+    """Those that the research has wherever it is called."""
 
 
 class ResearchTool:
@@ -96,7 +99,7 @@ class ResearchTool:
 
         try:
             with asking_over(self._store()):
-                reply = await answer_call(research, arguments)
+                reply = await answer_call(research, asked.arguments)
         except TimeoutError:
             text = "The research did not end within its time.\n\nAsk for one thing at a time, or read with query-docs."
             return ToolReply(text, is_error=True), False
@@ -188,24 +191,24 @@ def _said_in_vain(settings: Settings) -> tuple[Notice, ...]:
 
 
 def read_call(arguments: Mapping[str, Any]) -> ResearchCall:
-    """The arguments that are MCP's own.
+    """The arguments of a call, those that are MCP's own apart from the others.
 
     Raises:
-        ArgumentsRefused: `project_dir` is no folder that is there, or `format` is neither text nor json.
+        ArgumentsRefused: an argument that there is not, or that is not what the tool's schema says; a `project_dir` that is no
+            folder here.
     """
-    form = arguments.get("format") or "text"
-    if form not in ("text", "json"):
-        raise ArgumentsRefused(f"the argument 'format' cannot be {form!r}", next_step="Give it text or json, or leave it out.")
-    given = arguments.get("project_dir")
-    if given is None or given == "":
-        return ResearchCall(host_project(), form == "json")
-    if not isinstance(given, str) or not Path(given).is_absolute() or not Path(given).is_dir():
+    from docs_researcher.runtime.research_tool import ALIASES
+    from docs_researcher.server.tools import RESEARCH, fixed_spec
+
+    given = checked_arguments(fixed_spec(RESEARCH), ALIASES, arguments)
+    form, folder = given.pop("format", "text"), given.pop("project_dir", None)
+    if folder is not None and not (Path(folder).is_absolute() and Path(folder).is_dir()):
         raise ArgumentsRefused(
-            f"the argument 'project_dir' cannot be {given!r}",
+            f"the argument 'project_dir' cannot be {folder!r}",
             why="it is not the absolute path of a folder here",
             next_step="Give the path of the project, or leave it out.",
         )
-    return ResearchCall(Path(given), form == "json")
+    return ResearchCall(host_project() if folder is None else Path(folder), form == "json", given)
 
 
 def host_project() -> Path | None:
