@@ -93,6 +93,14 @@ def test_a_library_may_be_named_less_strictly_than_it_is_listed(ask_server: AskS
     assert found["library"] == "signer@2.1.0"
 
 
+def test_a_library_is_named_here_as_on_the_command_line(ask_server: AskServer, install: Install) -> None:
+    install("next", "16.2.0")
+    for name in ("next==16", "NEXT@16.2.0", "/npm/next/16", "pkg:npm/next@16.2.0", "npm:next"):
+        found, failed = _call(ask_server, library=name, topic="sign request")
+        assert not failed, name
+        assert found["library"] == "next@16.2.0"
+
+
 @pytest.mark.parametrize("name", ["signer@3", "/npm/signer/9.9.9", "other", "npm:other@1", "@", "/", "../../etc"])
 def test_what_is_not_installed_is_refused_with_what_is(ask_server: AskServer, signer: Installed, name: str) -> None:
     said, failed = _call(ask_server, library=name, topic="x")

@@ -12,8 +12,8 @@ from docs_researcher.cli.output import Output, counted, one_line
 from docs_researcher.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from docs_researcher.cli.chosen_library import NamedLibrary
     from docs_researcher.docsets.acquiring.keeping import Updated
+    from docs_researcher.docsets.installed.named import NamedLibrary
     from docs_researcher.docsets.installed.store import Installed, Store
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,22 @@ class Docsets:
         }
 
     def named(self, text: str) -> Installed | None:
-        """The docset that a text names: a label, a library id, a package or a name, each with or without a version."""
-        labelled = self.labelled()
-        exact = labelled.get(text.strip())
-        return exact if exact is not None else _meant(text.strip(), tuple(labelled.values()))
+        """The docset that a text names: a label, or what `docsets.installed.named` reads. None where it is not installed.
+
+        Raises:
+            DocsetInvalid, DocsetUnreadable: its file cannot be used.
+        """
+        exact = self.labelled().get(text.strip())
+        if exact is not None:
+            return exact
+        from docs_researcher.core.errors import VersionNotFound
+        from docs_researcher.docsets.installed.named import installed_under
+
+        found = installed_under(text, self._store())
+        try:
+            return found and found.chosen()
+        except VersionNotFound:
+            return None
 
     def open(self, installed: Installed) -> Docset:
         """The docset itself. See `docsets.store.Store.open`."""
@@ -61,28 +73,3 @@ def installed_state(docsets_dir: Path) -> tuple[str, ...]:
 def label(installed: Installed) -> str:
     """`name@version`, or the name alone."""
     return f"{installed.name}@{installed.version}" if installed.version else installed.name
-
-
-def _meant(text: str, installed: Sequence[Installed]) -> Installed | None:
-    from docs_researcher.core.library_id import LibraryId
-    from docs_researcher.library.entries import fold_name
-    from docs_researcher.library.packages import parse_package
-    from docs_researcher.library.versions import best_match
-
-    parsed = LibraryId.try_parse(text) if text.startswith("/") else None
-    package = parse_package(text) if parsed is None else None
-    if parsed is not None:
-        wanted, version = parsed.base, parsed.version
-        own = [item for item in installed if item.library_id.casefold() == wanted.casefold()]
-    elif package is not None:
-        version = package.version
-        own = [item for item in installed if (item.path.parent.name, item.name) == (package.type, package.name)]
-    else:
-        name, at, tail = text.rpartition("@")
-        name, version = (name, tail) if at and name else (text, None)
-        folded = fold_name(name)
-        own = [item for item in installed if folded in (fold_name(item.name), fold_name(item.meta.title))]
-    if version is None:
-        return own[0] if own else None
-    best = best_match(version, [item.version for item in own if item.version])
-    return next((item for item in own if best is not None and item.version == best), None)
