@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -17,9 +15,7 @@ from docs_researcher.docsets.readers.docstrings import docstring_blocks
 from docs_researcher.docsets.readers.reference import Symbol, reference_page
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from griffe import Attribute, Class, Function, Module, Object
+    from griffe import Alias, Attribute, Class, Function, Module, Object
 
 MAX_SYMBOLS = 20_000
 """SQLAlchemy, one of the largest, has 4,700 documented names."""
@@ -28,10 +24,13 @@ MIN_INTRO_CHARS = 120
 WIDTH = 100
 """A longer signature has one parameter a line."""
 _LEFT_OUT = frozenset(
-    {"tests", "test", "testing", "conftest", "vendor", "vendored", "vendors", "examples", "benchmarks", "compat"}
+    {"tests", "test", "testing", "conftest", "vendor", "vendored", "vendors", "examples", "benchmarks", "compat", "bench"}
 )
-_NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build", "bench"}
+_NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build"}
 _SOURCE_ROOTS = frozenset({"", "src", "lib", "python"})
+_ENUM = re.compile(r"(?:Enum|Flag|Choices)$")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?<=..)")
+_FOR_CHECKERS = re.compile(r"(?:[\w.]+\.)?(?:TypeVar|TypeVarTuple|ParamSpec|NewType)\(")
 _OLD_VERSION = re.compile(r"v\d+")
 
 
@@ -46,10 +45,12 @@ def python_pages(
         version: the release; a subpackage that is named after an older one (`pydantic.v1`) is left out.
         only: the dotted names that are wanted, of modules, classes and functions; None for all that is public.
     """
+    from docs_researcher.docsets.readers.python_loading import load_package, silent  # imports griffe
+
     names = _Names(root, version)
-    with _silent():
+    with silent():
         for package in packages:
-            module = _loaded(root, package)
+            module = load_package(root, package, names.shadowed)
             if module is not None and only is None:
                 names.collect(module)
             elif module is not None:
@@ -91,30 +92,6 @@ def is_offered(folder: str) -> bool:
     return parts[-1].isidentifier() and not _NOT_THE_PROJECT.intersection(parts)
 
 
-@contextmanager
-def _silent() -> Generator[None]:
-    """Keep the parser's remarks about other people's docstrings out of our stderr."""
-    logger = logging.getLogger("griffe")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        yield
-    finally:
-        logger.disabled = before
-
-
-def _loaded(root: Path, package: str) -> Module | None:
-    from griffe import GriffeLoader, Module
-
-    loader = GriffeLoader(search_paths=[str(root)], allow_inspection=False, store_source=False)
-    try:
-        loaded = loader.load(package, try_relative_path=False)
-        loader.resolve_aliases(implicit=False, external=None)  # None: `_pytest` beside `pytest` is the same project
-    except Exception:  # a tree that griffe gives up on has its README left; it raises errors of the code's syntax tree too
-        return None
-    return loaded if isinstance(loaded, Module) else None
-
-
 @dataclass(slots=True)
 class _Names:
     """The public names found so far, by the object that they mean."""
@@ -124,24 +101,34 @@ class _Names:
     objects: dict[str, Object] = field(default_factory=dict[str, "Object"])
     shown: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[str, Module] = field(default_factory=dict[str, "Module"])
+    shadowed: dict[str, Object | Alias] = field(default_factory=dict[str, "Object | Alias"])
+    """What is offered under the path of a module."""
 
-    def collect(self, module: Module) -> None:
+    def collect(self, package: Module) -> None:
         """Take every name that this module and its public submodules offer; the shortest path to an object wins."""
-        self.modules[str(module.filepath)] = module
-        self._offered(module)
+        for module in self._public(package):
+            self.modules[str(module.filepath)] = module
+            self._offered(module)
+
+    def _public(self, module: Module) -> Iterator[Module]:
+        """The module, and those below it that are for users."""
+        yield module
         for name, member in module.members.items():
             if not member.is_alias and member.is_module and not self._is_left_out(name):
-                self.collect(cast("Module", member))
+                yield from self._public(cast("Module", member))
 
     def _offered(self, module: Module) -> None:
         exported = [str(name) for name in module.exports] if module.exports is not None else None
         for name, member in module.members.items():
+            path = f"{module.path}.{name}"
+            member = self.shadowed.get(path, member)
             is_own = not member.is_alias or module.is_init_module  # what a package's `__init__` imports is imported from there
             is_offered = name in exported if exported is not None else not name.startswith("_") and is_own
-            target = _target(member, module.package.name)
-            if target is None or target.is_module or not is_offered or len(self.objects) >= MAX_SYMBOLS:
+            target = self._target(member, module.package.name)
+            if target is None or target.is_module or len(self.objects) >= MAX_SYMBOLS:
                 continue
-            path = f"{module.path}.{name}"
+            if not is_offered and not (module.is_init_module and not member.is_alias and _is_constant(target)):
+                continue
             known = self.shown.get(target.path)
             if known is None or (path.count("."), len(path)) < (known.count("."), len(known)):
                 self.shown[target.path] = path
@@ -149,16 +136,24 @@ class _Names:
 
     def take(self, package: Module, wanted: Sequence[str]) -> None:
         """Take the objects of these dotted names, of a module all that it offers itself."""
-        for module in _modules(package):
+        for module in self._public(package):
             self.modules.setdefault(str(module.filepath), module)
         for name in wanted:
             if name == package.name or name.startswith(f"{package.name}."):
                 target = _found(package, name.split(".")[1:])
                 if target is not None and target.is_module:
+                    self.modules.setdefault(str(target.filepath), cast("Module", target))
                     self._offered(cast("Module", target))
-                elif target is not None and target.path not in self.objects:
+                    target = self._target(target, package.name)
+                if target is not None and not target.is_module and target.path not in self.objects:
                     self.objects[target.path] = target
                     self.shown[target.path] = name
+
+    def _target(self, member: object, package: str) -> Object | None:
+        """What a member means; what a package offers under the name of one of its modules comes before that module."""
+        target = _target(member, package)
+        over = self.shadowed.get(target.path) if target is not None and target.is_module else None
+        return _target(over, package) if over is not None else target
 
     def _is_left_out(self, name: str) -> bool:
         if name.startswith("_") or name in _LEFT_OUT:
@@ -199,13 +194,6 @@ def _intro(module: Module) -> tuple[Block, ...]:
     return blocks[1:] if title in (module.path.casefold(), module.name.casefold()) else blocks
 
 
-def _modules(module: Module) -> Iterator[Module]:
-    yield module
-    for member in module.members.values():
-        if not member.is_alias and member.is_module:
-            yield from _modules(cast("Module", member))
-
-
 def _found(package: Module, parts: Sequence[str]) -> Object | None:
     """What a dotted name below a package means."""
     found: Object | None = package
@@ -238,7 +226,15 @@ def _is_described(item: Object) -> bool:
         return any(described(parameter.annotation) for parameter in cast("Function", item).parameters)
     if item.is_attribute:
         return bool(described(cast("Attribute", item).annotation))
-    return item.is_class and any(_is_described(member) for member in _members(cast("Class", item)))
+    if not item.is_class:
+        return False
+    members = list(_members(cast("Class", item)))
+    return any(_is_described(member) for member in members) or (bool(members) and _is_enum(cast("Class", item)))
+
+
+def _is_enum(item: Class) -> bool:
+    """Whether a class is a set of named values, whose names say what they are."""
+    return any(_ENUM.search(str(base)) for base in item.bases)
 
 
 def _symbol(item: Object, name: str) -> Symbol:
@@ -267,8 +263,19 @@ def _assignment(item: Attribute) -> str:
 
 
 def _says_something(item: Attribute) -> bool:
-    """Whether an attribute without a docstring has a type, or a value of its own."""
-    return item.annotation is not None or "instance-attribute" not in item.labels
+    """Whether an attribute without a docstring has a type, is a value of an enum, or has a short one that its class gives it."""
+    if item.annotation is not None or "instance-attribute" not in item.labels:
+        return True
+    if "class-attribute" not in item.labels:
+        return False
+    is_shown = item.value is not None and len(str(item.value)) <= WIDTH and not _FOR_CHECKERS.match(str(item.value))
+    return is_shown or (item.parent is not None and item.parent.is_class and _is_enum(cast("Class", item.parent)))
+
+
+def _is_constant(item: Object) -> bool:
+    """Whether a value is called as constants are (`MONDAY`) and was not made for type checkers."""
+    value = cast("Attribute", item).value if item.is_attribute else None
+    return value is not None and _CONSTANT.fullmatch(item.name) is not None and not _FOR_CHECKERS.match(str(value))
 
 
 def _function(item: Function, name: str) -> Symbol:
