@@ -40,6 +40,7 @@ ONLY_SEARCHED_WITH = frozenset(
         "explain.py",
         "hits.py",
         "fusion.py",
+        "full_text.py",
         "own_name.py",
         "related.py",
         "ranking.py",

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_researcher.docsets.searching.terms import MAX_CANDIDATES, STOP_WORDS, extra_words, match_expression, query_terms
+from docs_researcher.docsets.searching.terms import (
+    MAX_CANDIDATES,
+    STOP_WORDS,
+    any_of,
+    extra_words,
+    query_terms,
+    searched_words,
+)
 
 
 def texts(query: str) -> list[str]:
@@ -29,7 +36,7 @@ def test_a_question_without_a_word_has_no_terms(query: str) -> None:
 
 
 def test_every_word_is_quoted_by_itself() -> None:
-    expression = match_expression(query_terms('title:useEffect AND "x NEAR(a b) next-auth'))
+    expression = any_of(searched_words(query_terms('title:useEffect AND "x NEAR(a b) next-auth')))
     assert '"title:useeffect"' in expression
     assert '"next-auth"' in expression
     assert expression.replace('"', "").split(" OR ")[0] == "title:useeffect"

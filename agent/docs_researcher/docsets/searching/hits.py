@@ -51,6 +51,10 @@ class RankedChunk(NamedTuple):
     digest: object
     score: float
 
+    def scored(self, score: float) -> RankedChunk:
+        """The same chunk with another score; `_replace` takes three times as long."""
+        return RankedChunk._make((*self[:-1], score))
+
 
 def fetch_hits(
     connection: apsw.Connection, chosen: list[RankedChunk], max_tokens: int | None, *, with_urls: bool

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.searching.hits import RankedChunk
 from docs_researcher.docsets.searching.ranking import Titles
 from docs_researcher.docsets.searching.terms import Term, quoted
@@ -16,8 +15,6 @@ from docs_researcher.docsets.sql import one, rows
 if TYPE_CHECKING:
     import apsw
 
-RANKED = 80
-"""How many chunks the full-text ranking gives for one set of terms."""
 REMEMBERED = 20_000
 """Chunks whose place is kept in memory, some 400 bytes each; more than a query looks at, and all of most docsets."""
 
@@ -41,17 +38,6 @@ class Index:
     """How many chunks hold a word."""
     chunks: dict[int, RankedChunk] = field(default_factory=dict[int, RankedChunk])
     """Where chunks stand, with no score."""
-
-
-def full_text_scores(index: Index, expression: str) -> dict[int, float]:
-    """The best chunks for a full-text query, with their scores."""
-    weights = ", ".join(str(weight) for weight in WEIGHTS)
-    # Rowid and score first, everything else by rowid after the cut: sorting would drag the text along.
-    select = (
-        f"SELECT rowid, bm25(chunks_fts, {weights}) AS score FROM chunks_fts "  # noqa: S608 - only numbers are put in
-        f"WHERE chunks_fts MATCH ? ORDER BY score LIMIT {RANKED}"
-    )
-    return {row[0]: -row[1] for row in rows(index.connection, select, (expression,))}
 
 
 def known_chunks(index: Index, ids: Iterable[int]) -> dict[int, RankedChunk]:

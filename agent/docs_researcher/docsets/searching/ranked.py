@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import accumulate
 
 from docs_researcher.docsets.linked import link_words
 from docs_researcher.docsets.searching.confidence import Evidence, confidence_of
+from docs_researcher.docsets.searching.full_text import RANKED, full_text_scores
 from docs_researcher.docsets.searching.fusion import ALONE, Nearest, fused
 from docs_researcher.docsets.searching.hits import RankedChunk
 from docs_researcher.docsets.searching.index import (
-    RANKED,
     Index,
     coverage,
     frequency,
-    full_text_scores,
     known_chunks,
     rarity,
     word_frequency,
@@ -26,7 +26,7 @@ from docs_researcher.docsets.searching.nudges import Nudges
 from docs_researcher.docsets.searching.order import twins_in_order, without_copies
 from docs_researcher.docsets.searching.own_name import without_name
 from docs_researcher.docsets.searching.ranking import is_release_notes
-from docs_researcher.docsets.searching.terms import Term, any_of, match_expression, query_terms, quoted
+from docs_researcher.docsets.searching.terms import Term, query_terms, quoted, searched_words
 from docs_researcher.docsets.searching.thesaurus import LIKELY, thesaurus
 from docs_researcher.docsets.searching.versions import UPGRADE_WORDS, AskedVersions, asked_versions, is_about_versions
 from docs_researcher.docsets.sql import rows
@@ -98,9 +98,10 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
         begun, sure = introduction(index)
         if begun:
             return Ranking(terms, {}, {}, {chunk.id: chunk.score for chunk in begun}, None, {}, sure, begun)
-    own = full_text_scores(index, match_expression(_affordable(index, terms)))
+    own = full_text_scores(index, searched_words(_affordable(index, terms)))
     best = max(own, key=own.__getitem__, default=None)
-    held = coverage(index, terms, best) if best is not None else 0.0
+    covered = cache(partial(coverage, index, terms))
+    held = covered(best) if best is not None else 0.0
     other = _other_terms(index, bare, terms, held >= SURE, versions)
     holders, gone = _holders(index, terms)
     whole = {id: score * (WHOLE_IDENTIFIER if id in holders else 1) for id, score in own.items()}
@@ -110,14 +111,14 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
     nudges = Nudges(index.titles, bare, rarities, other, index.names, about_versions=about_versions)
     ranked = _nudged(index, scores, nudges, max(LOOKED_AT, most))
     if ranked and ranked[0].id != best and held < SURE:  # what only links call by the question's words may hold none of them
-        held = coverage(index, terms, ranked[0].id)
+        held = covered(ranked[0].id)
     similarity: dict[int, float] = {}
     if nearest is not None:
         similarity = {id: value for id, value in nearest(bare, RANKED) if ranked or value >= ALONE}
         ranked = _with_meaning(index, ranked, similarity, held, nudges)
     if versions is not None:
         ranked = _by_version(ranked, versions)
-    confidence = confidence_of(_evidence(index, ranked, terms, nudges, similarity)) if ranked else 0.0
+    confidence = confidence_of(_evidence(ranked, covered(ranked[0].id), nudges, similarity)) if ranked else 0.0
     return Ranking(terms, other, own, scores, nudges, similarity, confidence, ranked)
 
 
@@ -181,7 +182,7 @@ def _with_other_terms(index: Index, own: dict[int, float], other: Mapping[str, f
     most = max(own.values(), default=math.inf)
     for weight in sorted(set(other.values())):
         words = (word for word in other if other[word] == weight)
-        for id, score in full_text_scores(index, any_of(words)).items():
+        for id, score in full_text_scores(index, words).items():
             scores[id] = scores.get(id, 0.0) + weight * min(score, MOST_OTHER * most)
     return scores
 
@@ -200,7 +201,7 @@ def _nudged(index: Index, scores: Mapping[int, float], nudges: Nudges, count: in
     """The best chunks with their titles and pages weighed in, in order."""
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
     ranked = [
-        chunk._replace(score=scores[id] * nudges.factor(chunk.path, chunk.title, chunk.heading))
+        chunk.scored(scores[id] * nudges.factor(chunk.path, chunk.title, chunk.heading))
         for id, chunk in known_chunks(index, best).items()
     ]
     ranked.sort(key=lambda chunk: (-chunk.score, chunk.id))
@@ -216,7 +217,7 @@ def _with_meaning(
     similarity = {id: near[id] * nudges.of_page(chunk.path, chunk.heading) for id, chunk in known.items()}
     known |= {chunk.id: chunk for chunk in ranked}
     scores = fused({chunk.id: chunk.score for chunk in ranked}, similarity, held)
-    merged = [known[id]._replace(score=score) for id, score in scores.items()]
+    merged = [known[id].scored(score) for id, score in scores.items()]
     return without_copies(sorted(merged, key=lambda chunk: (-chunk.score, chunk.id)))
 
 
@@ -224,18 +225,16 @@ def _by_version(ranked: list[RankedChunk], versions: AskedVersions) -> list[Rank
     """The chunks again, those that are about the version asked for before those that are about another one."""
     fits = [versions.fit(chunk.title, chunk.heading, chunk.path) for chunk in ranked]
     factors = [1 + (FITS if fit > 0 else MISFITS) * fit for fit in fits]
-    weighed = [chunk._replace(score=chunk.score * factor) for chunk, factor in zip(ranked, factors, strict=True)]
+    weighed = [chunk.scored(chunk.score * factor) for chunk, factor in zip(ranked, factors, strict=True)]
     return sorted(weighed, key=lambda chunk: (-chunk.score, chunk.id))
 
 
-def _evidence(
-    index: Index, ranked: list[RankedChunk], terms: tuple[Term, ...], nudges: Nudges, similarity: Mapping[int, float]
-) -> Evidence:
-    """What speaks for the first chunk."""
+def _evidence(ranked: list[RankedChunk], held: float, nudges: Nudges, similarity: Mapping[int, float]) -> Evidence:
+    """What speaks for the first chunk, which holds that share of the terms."""
     best = ranked[0]
     rival = next((chunk.score for chunk in ranked if chunk.path != best.path), 0.0)
     return Evidence(
-        held=coverage(index, terms, best.id),
+        held=held,
         headed=nudges.of_heading(best.path, best.heading),
         ahead=1 - max(0.0, rival) / best.score if best.score > 0 else 0.0,
         similarity=similarity.get(best.id, 0.0) if similarity else None,

@@ -38,11 +38,13 @@ def is_release_notes(path: str) -> bool:
     return any(_RELEASE_NOTES_PART.fullmatch(part.partition(".")[0]) for part in path.split("/"))
 
 
+@lru_cache(maxsize=4096)
 def is_declared(path: str) -> bool:
     """Whether a page is made from the declarations and docstrings of a source file; example programs are not."""
     return path.endswith(SOURCE_FILES) and not path.startswith(EXAMPLE_FOLDERS)
 
 
+@lru_cache(maxsize=16_384)
 def kind_factor(path: str, heading: str, *, about_versions: bool) -> float:
     """What a chunk's score is multiplied by for the kind of its page; `heading` is the last of its heading path."""
     factor = 1.0

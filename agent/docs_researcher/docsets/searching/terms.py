@@ -89,13 +89,14 @@ def query_terms(query: str) -> tuple[Term, ...]:
     return tuple((terms or stopped).values())[:MAX_CANDIDATES]
 
 
-def match_expression(terms: tuple[Term, ...]) -> str:
-    """The full-text query: every word and phrase quoted by itself, joined with OR, so that nothing in it is syntax."""
-    return any_of(word for term in terms for word in (*term.same, *term.parts))
+def searched_words(terms: Iterable[Term]) -> Iterator[str]:
+    """The words and phrases that a full-text query asks for: of each term what stands for it, then its parts."""
+    for term in terms:
+        yield from (*term.same, *term.parts)
 
 
 def any_of(words: Iterable[str]) -> str:
-    """The full-text query for chunks that hold any of the words or phrases."""
+    """The full-text query for chunks that hold any of the words or phrases, each quoted by itself: nothing in it is syntax."""
     return " OR ".join(quoted(word) for word in dict.fromkeys(words))
 
 

@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
+from struct import unpack
 
 DATA = Path(__file__).parent / "data" / "words.bin"
 MAGIC = "docs-researcher word vectors 1"
@@ -26,6 +27,8 @@ MOST_WRITTEN = 200
 """Words of a text that are read."""
 MOST_ROWS = 4
 """Of one written word: `getServerSideProps` is get, server, side and props."""
+MOST_ADDED = 0xFFFF // (2 * LARGEST)
+"""Rows of one question: so many fit into lanes of 16 bits."""
 
 _SPACED = bytes(byte if byte < 128 and chr(byte).isalnum() else 32 for byte in range(256))
 """Letters and digits as they are, everything else a space."""
@@ -113,11 +116,24 @@ class WordTable:
 
     def sum_of(self, text: str) -> list[int]:
         """The vector of a text; empty when the table knows none of its words."""
-        rows = [number for word in written_words(text) for number in self.rows_of(word.decode("ascii"))]
+        rows = [number for word in written_words(text) for number in self.rows_of(word.decode("ascii"))][:MOST_ADDED]
         if not rows:
             return []
-        offset = LARGEST * len(rows)
-        return [sum(column) - offset for column in zip(*map(self.row, rows), strict=True)]
+        # Every second byte has 16 bits of one integer to grow in, so a row takes two additions instead of one for each number.
+        even = odd = 0
+        for number in rows:
+            row = int.from_bytes(self.row(number), "little")
+            even += row & self._every_second
+            odd += row >> 8 & self._every_second
+        offset, lanes = LARGEST * len(rows), f"<{self.size // 2}H"
+        pairs = zip(
+            unpack(lanes, even.to_bytes(self.size, "little")), unpack(lanes, odd.to_bytes(self.size, "little")), strict=True
+        )
+        return [number - offset for pair in pairs for number in pair]
+
+    @cached_property
+    def _every_second(self) -> int:
+        return int.from_bytes(b"\xff\x00" * (self.size // 2), "little")
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
