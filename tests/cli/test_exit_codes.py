@@ -24,7 +24,11 @@ NOT_THERE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("How?", "--trace", f"{MISSING}/trace.jsonl"),
     ),
     "add": ((f"./{MISSING}",), (f"./{MISSING}.db",), (f"{MISSING}.zip",), ("--project", "--project-dir", MISSING)),
-    "identify": (("How?", "--project-dir", MISSING), ("--candidates", MISSING)),
+    "identify": (
+        ("How?", "--project-dir", MISSING),
+        ("--candidates", MISSING),
+        ("--candidates", "questions.jsonl", "--project-dir", MISSING),
+    ),
     "batch": (
         (MISSING,),
         ("questions.jsonl", "--config", MISSING),

@@ -48,9 +48,10 @@ def test_a_wanted_name_means_the_function_and_the_module_of_that_name(tmp_path: 
 
 
 def test_the_values_of_an_enum_are_shown_without_any_docstring(tmp_path: Path) -> None:
+    day = f'class Day(IntEnum):\n    MONDAY = 0\n    LONG = "{"x" * 200}"\n'
     files = {
         "acme/__init__.py": "",
-        "acme/days.py": f'from enum import IntEnum\nclass Day(IntEnum):\n    MONDAY = 0\n    LONG = "{"x" * 200}"\nclass Bare:\n    A = 1\n',
+        "acme/days.py": f"from enum import IntEnum\n{day}class Bare:\n    A = 1\n",
     }
     [page] = pages(tmp_path, files).values()
     assert headings(page) == ["acme.days.Day"]

@@ -84,9 +84,11 @@ def test_declarations_and_readme_answer_for_a_package_without_a_guide(npm: Loopb
 def test_a_website_in_the_catalogue_is_named_with_the_command_that_reads_it(npm: LoopbackNpm) -> None:
     installed = acquire("plain").installed
     entry = Entry("Plain Sail", "/plain/plain", "npm", "", website="https://plain.example/docs/")
-    (notice,) = coverage_notices(installed, entry)
-    assert "People read it at plain.example/docs; to read that: docs-research add plain.example/docs --crawl" in notice.text
-    assert notice.text.endswith("--name 'Plain Sail'")
+    fact, advice = coverage_notices(installed, entry)
+    assert (fact.code, advice.code) == ("reference_only", "guide_elsewhere")
+    assert "is at plain.example/docs; to read it: docs-research add plain.example/docs --crawl" in advice.text
+    assert advice.text.endswith("--name 'Plain Sail'")
+    assert coverage_notices(installed, entry, tried=True) == (fact,), "what could not be read just now is not advised"
 
 
 def test_a_guide_needs_no_declarations_and_no_word_about_them(npm: LoopbackNpm) -> None:

@@ -147,11 +147,12 @@ def _facts(report: BuildReport) -> dict[str, object]:
 
 def _tell(report: BuildReport, output: Output) -> None:
     from docs_researcher.docsets.acquiring.notices import coverage_notices
+    from docs_researcher.library.catalogue import Catalogue
 
     done = "is installed already" if report.already else "is installed"
     counts = f"{counted(report.pages, 'page')}, {counted(report.chunks, 'chunk')}"
     output.text(f"{report.id} {report.version or '(no version)'} {done}: {counts}.")
-    for notice in coverage_notices(report.installed):
+    for notice in coverage_notices(report.installed, Catalogue.load().by_id(report.id)):
         output.note(notice.text)
     for item in report.skipped[:SHOWN_SKIPPED]:
         output.note(f"Skipped {one_line(item.path)}: {one_line(item.reason)}")

@@ -33,9 +33,11 @@ def identify_command(
 
     QUESTION is one quoted argument or several words; `-` reads it from stdin. Nothing is looked up. `libraries` lists those
     that are named, the one that is asked about first, with the version and the id; `project` says what the project has of
-    them, `concepts` what would be searched for, one query each. FILE holds one JSON
-    object with `library`, `version`, `query` and `candidates`; the pick among them is shown.
+    them, `concepts` what would be searched for, one query each. Where a question is asked of several libraries one by one
+    ("hono vs express"), `sides` says what is searched for in which. FILE holds one JSON object with `library`, `version`,
+    `query` and `candidates`; the pick among them is shown.
     """
+    folder = project_folder(project_dir, no_project)
     if candidates is not None:
         return _show(output, _picked(candidates))
     if not words:
@@ -46,13 +48,13 @@ def identify_command(
         )
     from docs_researcher.cli.question import read_question
 
-    return _show(output, _identified(read_question(words), library, project_folder(project_dir, no_project), output))
+    return _show(output, _identified(read_question(words), library, folder, output))
 
 
 def _identified(question: str, library: str | None, folder: Path | None, output: Output) -> dict[str, Any]:
     from docs_researcher.models.base import Question
     from docs_researcher.runtime.given import check_library
-    from docs_researcher.runtime.in_project import project_at, understood
+    from docs_researcher.runtime.in_project import asked_one_by_one, project_at, understood
     from docs_researcher.steps.queries.split import split
     from docs_researcher.steps.report import identification_report
 
@@ -60,8 +62,10 @@ def _identified(question: str, library: str | None, folder: Path | None, output:
     project = project_at(folder)
     for notice in project.notices if project is not None else ():
         output.note(notice)
-    identification = understood(Question(question, library, project=project))
-    return identification_report(identification, split(question, identification), project)
+    asked = Question(question, library, project=project)
+    identification = understood(asked)
+    sides = {side.library: split(side.question, alone) for side, alone in asked_one_by_one(asked)}
+    return identification_report(identification, split(question, identification), project, sides)
 
 
 def _picked(file: str) -> dict[str, Any]:
@@ -102,8 +106,17 @@ def _numbered(concepts: list[str]) -> str | list[str]:
     return [f"  {number}  {one_line(concept)}" for number, concept in enumerate(concepts, 1)] or _NONE
 
 
+def _by_library(sides: dict[str, list[str]]) -> str | list[str]:
+    return [f"  {library}: {'; '.join(map(one_line, concepts))}" for library, concepts in sides.items()] or _NONE
+
+
 _NONE = "-"
-_LINES: dict[str, Callable[[Any], str | list[str]]] = {"libraries": _libraries, "project": _project, "concepts": _numbered}
+_LINES: dict[str, Callable[[Any], str | list[str]]] = {
+    "libraries": _libraries,
+    "project": _project,
+    "concepts": _numbered,
+    "sides": _by_library,
+}
 
 
 def _in_words(value: Any) -> str:

@@ -22,7 +22,9 @@ PAGES_OF_A_SMALL_ONE = 2
 PASSAGES_OF_A_SMALL_ONE = 6
 """A documentation of which the words of every beginning find no more is read whole rather than called empty."""
 
-_TOLD_FIRST = ("version_substituted", "library_assumed", "stale", "source_unavailable")
+_NO_GUIDE = "reference_only"
+_AWAY = "source_unavailable"
+_TOLD_FIRST = ("version_substituted", "library_assumed", "stale", _AWAY, _NO_GUIDE)
 """Codes of the notices whose sentences open the answer."""
 
 
@@ -64,8 +66,10 @@ class Conversation:
 
     @property
     def told_first(self) -> tuple[str, ...]:
-        """The sentences of the notices that an answer has to open with."""
-        return tuple(notice.text for notice in self.notices if notice.code in _TOLD_FIRST)
+        """The sentences of the notices that an answer has to open with; why there is no guide is left to its notices."""
+        told = [notice for notice in self.notices if notice.code in _TOLD_FIRST]
+        no_guide = any(notice.code == _NO_GUIDE for notice in told)
+        return tuple(notice.text for notice in told if not (no_guide and notice.code == _AWAY))
 
     @property
     def concepts_asked(self) -> int:

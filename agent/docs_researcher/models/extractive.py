@@ -39,12 +39,13 @@ from docs_researcher.steps.answer.summarise import ConceptEvidence, summarise
 from docs_researcher.steps.candidates.pick import Pick, pick
 from docs_researcher.steps.queries.query_words import query_words, without_addresses
 from docs_researcher.steps.queries.split import Split, split
-from docs_researcher.steps.question.asked_apart import asked_apart, may_ask_apart
-from docs_researcher.steps.question.compared_libraries import Side, compared_libraries, may_compare
+from docs_researcher.steps.question.asked_apart import may_ask_apart
+from docs_researcher.steps.question.compared_libraries import Side, may_compare
 from docs_researcher.steps.question.identify import Identification, identify
 from docs_researcher.steps.question.in_project import at_project_version, package_of, project_version, with_dependencies
 from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.question.registry import guess_sentence
+from docs_researcher.steps.question.sides import sides_of
 
 MOST_RESOLVES = 2
 """The asked name, and once a wider one."""
@@ -95,10 +96,7 @@ def _sides(request: ModelRequest, catalogue: Catalogue) -> tuple[Side, ...]:
     if question.library or not (may_compare(question.text) or may_ask_apart(question.text)):
         return ()
     catalogue = with_dependencies(catalogue, question.project)
-    understood = identify(question.text, catalogue, None, question.project)
-    if understood.docs_id:
-        return ()
-    return compared_libraries(understood.query, understood, catalogue) or asked_apart(understood.query, understood)
+    return sides_of(identify(question.text, catalogue, None, question.project), catalogue)
 
 
 class _Turn:

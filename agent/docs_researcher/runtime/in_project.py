@@ -13,6 +13,7 @@ from docs_researcher.library.packages import PackageRef, parse_package
 if TYPE_CHECKING:
     from docs_researcher.library.projects.values import Project
     from docs_researcher.models.base import Question
+    from docs_researcher.steps.question.compared_libraries import Side
     from docs_researcher.steps.question.identify import Identification
     from docs_researcher.steps.question.named import Named
 
@@ -38,6 +39,18 @@ def understood(question: Question) -> Identification:
     from docs_researcher.steps.question.in_project import with_dependencies
 
     return identify(question.text, with_dependencies(known(), question.project), question.library, question.project)
+
+
+def asked_one_by_one(question: Question) -> tuple[tuple[Side, Identification], ...]:
+    """The libraries that a question is asked of one by one, each with its own question, understood; empty where it is one."""
+    if question.library:
+        return ()
+    from docs_researcher.runtime.model_choice import known
+    from docs_researcher.steps.question.in_project import with_dependencies
+    from docs_researcher.steps.question.sides import sides_of
+
+    sides = sides_of(understood(question), with_dependencies(known(), question.project))
+    return tuple((side, understood(replace(question, text=side.question, library=side.library))) for side in sides)
 
 
 def dependency_asked(text: str, folder: str | Path | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from docs_researcher.library.projects.values import Project
@@ -23,12 +24,16 @@ _READ_AS: dict[MentionKind, str] = {
 }
 
 
-def identification_report(identification: Identification, parts: Split, project: Project | None = None) -> dict[str, Any]:
-    """`use_docs`, `reason`, `libraries` (the asked one first), `docs_id`, `project`, `concepts` and `left_out` of a question.
+def identification_report(
+    identification: Identification, parts: Split, project: Project | None = None, sides: Mapping[str, Split] | None = None
+) -> dict[str, Any]:
+    """`use_docs`, `reason`, `libraries`, `docs_id`, `project`, `concepts`, `left_out` and `sides` of a question.
 
-    `libraries` has the versions as they were asked for, and `why` each is there; `project` has those that the project has, by
-    the names of the libraries.
+    `libraries` has the versions as they were asked for, and `why` each is there, the asked one first; `project` has those that
+    the project has, by the names of the libraries. `sides` are the parts of a question that is asked of several libraries one
+    by one, by their names: `concepts` are then those of all.
     """
+    sides = sides or {}
     found = versions_in_project(identification.libraries, project)
     return {
         "use_docs": identification.use_docs,
@@ -48,8 +53,9 @@ def identification_report(identification: Identification, parts: Split, project:
             }
             for name, one in found.items()
         },
-        "concepts": list(parts.concepts),
-        "left_out": list(parts.left_out),
+        "concepts": [concept for part in sides.values() or [parts] for concept in part.concepts],
+        "left_out": [left for part in sides.values() or [parts] for left in part.left_out],
+        "sides": {name: list(part.concepts) for name, part in sides.items()},
     }
 
 

@@ -239,13 +239,13 @@ class Acquirer:
         if present is not None:  # what the registry would give is here already
             if target.reason:
                 return self._substituted(present, asked or "", target.reason, missed)
-            return Acquired(present, target.how, (*missed, *self._coverage(present)))
+            return Acquired(present, target.how, (*missed, *self._coverage(present, missed)))
         report = self._fetcher.fetch(package, target.version, self._catalogue.by_package(package))
         seconds = time.monotonic() - started
         said = (*missed, *self._kept(report, package.at(None).text))
         if target.reason:
             return self._substituted(report.installed, asked or "", target.reason, said, seconds)
-        return Acquired(report.installed, target.how, (*said, *self._coverage(report.installed)), seconds)
+        return Acquired(report.installed, target.how, (*said, *self._coverage(report.installed, missed)), seconds)
 
     def guide(self, base: str, asked: str | None, *, replace: bool = False) -> tuple[BuildReport | None, tuple[Notice, ...]]:
         """The guide that lies outside of the registries, installed for exactly what was asked; None where the package is better.
@@ -306,8 +306,9 @@ class Acquirer:
         removed = prune(self._store, self._policy.disk_mb, keep=(report.installed.path,))
         return (fetched_notice(report.installed), *removed)
 
-    def _coverage(self, installed: Installed) -> tuple[Notice, ...]:
-        return coverage_notices(installed, self._catalogue.by_id(installed.library_id))
+    def _coverage(self, installed: Installed, said: tuple[Notice, ...] = ()) -> tuple[Notice, ...]:
+        tried = any(notice.code == "source_unavailable" for notice in said)
+        return coverage_notices(installed, self._catalogue.by_id(installed.library_id), tried=tried)
 
     def _check_may_fetch(self, base: str, package: PackageRef | None, entry: Entry | None) -> None:
         self.check_online(package, base)
@@ -370,7 +371,7 @@ class Acquirer:
             "version_substituted",
             f"{who} {installed.meta.title} {asked}; this is from the documentation of {version}, because {reason}.",
         )
-        notices = (notice, *said, *self._coverage(installed))
+        notices = (notice, *said, *self._coverage(installed, said))
         return Acquired(installed, f"nearest to {asked} that has documentation", notices, seconds)
 
     def _lock(self, base: str) -> threading.Lock:

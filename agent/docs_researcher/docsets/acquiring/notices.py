@@ -23,8 +23,11 @@ def fetched_notice(installed: Installed) -> Notice:
     return Notice("fetched", f"Fetched and indexed {name}{where}; it is kept.")
 
 
-def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[Notice, ...]:
-    """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's."""
+def coverage_notices(installed: Installed, entry: Entry | None = None, *, tried: bool = False) -> tuple[Notice, ...]:
+    """That it holds no guide, or one page of a site, if so, and what would read more; `entry` is the catalogue's.
+
+    `tried` says that its guide could not be read just now: then it is not said how to read it.
+    """
     older = _older_builder(installed)
     if installed.meta.coverage == "page":
         return (Notice("one_page", one_page(installed)), *older)
@@ -32,8 +35,9 @@ def coverage_notices(installed: Installed, entry: Entry | None = None) -> tuple[
     if held is None:
         return older
     are = "is" if held == "README" else "are"
-    text = f"The package of {installed.meta.title} ships no guide; its {held} {are} searched instead.{_where_more(entry)}"
-    return (Notice("reference_only", text), *older)
+    text = f"The package of {installed.meta.title} ships no guide; its {held} {are} searched instead."
+    more = _where_more(entry) if entry is not None and not tried else ""
+    return (Notice("reference_only", text), *([Notice("guide_elsewhere", more)] if more else []), *older)
 
 
 def _older_builder(installed: Installed) -> tuple[Notice, ...]:
@@ -49,12 +53,12 @@ def _older_builder(installed: Installed) -> tuple[Notice, ...]:
     return (Notice("older_builder", f"{name} was indexed by an older docs-researcher; to index it again: {again}"),)
 
 
-def _where_more(entry: Entry | None) -> str:
+def _where_more(entry: Entry) -> str:
     """Where a library's guide lies and the command that reads it; empty where the catalogue knows of none."""
-    if entry is not None and entry.guide_at is not None:
-        return f" The guide is at {entry.guide_at}; to read it: docs-research add {entry.id}"
-    if entry is not None and entry.website is not None:
-        return f" People read it at {_without_scheme(entry.website)}; to read that: {crawl_command(entry)}"
+    if entry.guide_at is not None:
+        return f"The guide of {entry.name} is at {entry.guide_at}; to read it: docs-research add {entry.id}"
+    if entry.website is not None:
+        return f"The guide of {entry.name} is at {_without_scheme(entry.website)}; to read it: {crawl_command(entry)}"
     return ""
 
 

@@ -67,7 +67,9 @@ def addresses_of(host: str, port: int) -> list[str]:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise SourceUnavailable(
-            f"{host} cannot be found", why=str(error), next_step="Check the address and the network."
+            f"{host} cannot be found",
+            why=getattr(error, "strerror", None) or str(error),
+            next_step="Check the address and the network.",
         ) from error
     return list(dict.fromkeys(str(item[4][0]) for item in found))
 
