@@ -43,6 +43,15 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "dates": {"1.0.0": {"docs/zones.md": page("Time zones", "Clocks differ."), "package.json": TYPED, "index.d.ts": MANY}},
     "named": {"1.0.0": {"docs/use.md": page("Use", MANY), "package.json": TYPED, "index.d.ts": MANY}},
     "shown": {"1.0.0": {"docs/examples/README.md": page("Run it", "Now."), "package.json": TYPED, "index.d.ts": DECLARED}},
+    "moved": {
+        "1.0.0": {
+            "README.md": page("Moved", "Small."),
+            "UPGRADING.md": page("Upgrading", "Rename it."),
+            "lib/dialects/NOTES.md": page("Dead code", "Remove it."),
+            "package.json": TYPED,
+            "index.d.ts": DECLARED,
+        }
+    },
     "hollow": {"1.0.0": {"index.js": "x"}},
 }
 
@@ -95,6 +104,12 @@ def test_a_guide_needs_no_declarations_and_no_word_about_them(npm: LoopbackNpm) 
     acquired = acquire("guided")
     assert acquired.installed.meta.pages == 2
     assert said(acquired) == []
+
+
+def test_notes_on_upgrades_and_notes_beside_the_sources_are_no_guide(npm: LoopbackNpm) -> None:
+    acquired = acquire("moved")
+    assert acquired.installed.meta.pages == 4
+    assert said(acquired) == ["The package of moved ships no guide; its README and declarations are searched instead."]
 
 
 def test_a_package_with_nothing_but_a_readme_says_so(npm: LoopbackNpm) -> None:

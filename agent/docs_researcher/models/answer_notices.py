@@ -31,6 +31,8 @@ def answer_notices(
             f"{which} to an assistant or would run a remote script, and {'was' if summary.withheld == 1 else 'were'} not quoted."
         )
         notices.append(Notice("untrusted_text", text))
+    if summary.lacking:
+        notices.append(Notice("not_covered", summary.lacking))
     if left_out:
         notices.append(Notice("concepts_left_out", f"Not looked up: {', '.join(left_out)}."))
     if faults and "source_unavailable" not in codes:

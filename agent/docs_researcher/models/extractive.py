@@ -281,9 +281,10 @@ class _Turn:
             lead=self._lead(),
             left_out=left_out,
             description=self._description(library),
+            only_reference=any(notice.code == "reference_only" for notice in self._said.notices),
         )
         missing = any(not evidence.passages for evidence in found) and bool(faults)
-        if left_out or missing or summary.passed_over:
+        if left_out or missing or summary.passed_over or summary.lacking:
             status = "partial"
         return Reply(
             summary.text,

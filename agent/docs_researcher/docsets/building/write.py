@@ -19,10 +19,10 @@ from docs_researcher.docsets.file_errors import unwritable
 from docs_researcher.docsets.linked import LINK_TABLES, LINKS_BACK, write_links
 from docs_researcher.docsets.meta import BUILDER, DocsetMeta, meta_rows, one_line
 from docs_researcher.docsets.names import ecosystem_of
-from docs_researcher.docsets.readers.base import is_readme
+from docs_researcher.docsets.readers.base import is_beside_code, is_readme
 from docs_researcher.docsets.readers.examples import is_example
 from docs_researcher.docsets.schema import APPLICATION_ID, SCHEMA_VERSION, STATIC_VECTORS_TABLE, TABLES
-from docs_researcher.docsets.searching.ranking import Titles
+from docs_researcher.docsets.searching.ranking import Titles, is_release_notes
 from docs_researcher.docsets.searching.terms import extra_words
 from docs_researcher.docsets.sql import run, run_many
 from docs_researcher.docsets.static_vectors.chunk_vectors import TABLE_KEY, ChunkVectors
@@ -109,7 +109,7 @@ class _Counts:
     chunks: int = 0
     snippets: int = 0
     guides: int = 0
-    """Pages that are neither a README nor made of declarations."""
+    """Pages that are neither a README, nor release notes or the notes of an upgrade, nor made of declarations."""
     references: int = 0
     examples: int = 0
     links: int = 0
@@ -144,7 +144,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, v
         )
         counts.references += page.is_reference
         counts.examples += page.is_reference and is_example(page.path)
-        counts.guides += not page.is_reference and not is_readme(page.path)
+        counts.guides += not (page.is_reference or _is_no_guide(page.path))
     counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
     counts.dangling_links = relations.dangling
     counts.content_hash = content.hexdigest()
@@ -181,6 +181,11 @@ def _settle(temporary: Path, target: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _is_no_guide(path: str) -> bool:
+    """Whether a written page does not tell how a library is used: a README, release notes, a note beside the sources."""
+    return is_readme(path) or is_release_notes(path) or is_beside_code(path)
 
 
 def _coverage(info: SourceInfo, counts: _Counts) -> str:

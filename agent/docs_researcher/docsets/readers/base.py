@@ -128,6 +128,16 @@ def is_readme(path: str) -> bool:
     return path.rpartition("/")[2].lower().startswith("readme.")
 
 
+_OF_CODE = frozenset(("lib", "src", "types"))
+_OF_PAGES = frozenset(("doc", "docs", "documentation", "guide", "guides", "pages", "content", "site", "website", "examples"))
+
+
+def is_beside_code(path: str) -> bool:
+    """Whether a page lies among source files, as a note to those who work on them does, and not in a folder of pages."""
+    folders = path.lower().split("/")[:-1]
+    return bool(folders) and folders[0] in _OF_CODE and _OF_PAGES.isdisjoint(folders)
+
+
 def alias_target(alias_of: str, paths: Iterable[str]) -> str | None:
     """The one of `paths` that a page's `alias_of` means, or None when none or several fit.
 

@@ -25,19 +25,19 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.answer.unit_choice import MOST_UNITS, UNSURE, Choice, Excerpt
-from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
+from docs_researcher.steps.answer.unit_choice import MOST_UNITS, Choice, Excerpt
+from docs_researcher.steps.answer.unit_scores import ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, units_of
 from docs_researcher.steps.answer.upgrades import of_the_step
-from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, question_terms, stems_of
+from docs_researcher.steps.queries.question_terms import QuestionTerms, question_terms, stems_of
 
 WEAK = 0.3
 """Below this sureness it is a weak match where most of what is asked stands nowhere. Where the words are there, a result as
 unsure as that was right in 9 of 13 cases (2026-11-30)."""
 WEAK_WITHOUT_A_NAME = 0.46
 """The same where a name in the question ("Kafka", "S3") stands nowhere."""
-WEAK_BY_REFERENCE = 0.4
-"""The same where somebody asks how to do a thing, and nothing but declarations was found."""
+WEAK_SIDES = 0.4
+"""The same where nothing that was found is about one of the things compared."""
 NOWHERE_AT_LEAST = 0.5
 """The share of the question's words that stand nowhere, from which on most of what is asked does."""
 BY_TEXT = 0.5
@@ -132,9 +132,7 @@ class Section:
             return True
         if self.sureness < WEAK_WITHOUT_A_NAME and self.missing_names:
             return True
-        if self.sureness < WEAK_BY_REFERENCE and self.terms.sides and not self._tells_of_sides:
-            return True
-        return self.sureness < WEAK_BY_REFERENCE and self.terms.intent in _TASKS and self._found_only_declarations
+        return bool(self.sureness < WEAK_SIDES and self.terms.sides and not self._tells_of_sides)
 
     @property
     def _tells_of_sides(self) -> bool:
@@ -144,12 +142,6 @@ class Section:
             any(is_headed_by(side, unit) for side in sides) or any(tells_apart(sides, cluster) for cluster in unit.clusters)
             for unit in units
         )
-
-    @property
-    def _found_only_declarations(self) -> bool:
-        """Whether the best units all stand in source files."""
-        paths = [self.material.passages[one.unit.rank].path or "" for one in self.units[:MOST_UNITS]]
-        return bool(paths) and all(path.endswith(SOURCE_FILES) for path in paths)
 
     @property
     def passed_over(self) -> tuple[str, ...]:
@@ -164,7 +156,7 @@ class Section:
         held = frozenset[str]().union(*(stems_of(f"{passage.title} {passage.content}") for passage in self.material.passages))
         words = [word.strip(".,;:!?()\"'`") for word in self.terms.text.split()]
         stems = self.terms.absent(held)
-        return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems))
+        return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems and word.lower() not in _TELLS_NOTHING))
 
     @property
     def missing_names(self) -> tuple[str, ...]:
@@ -173,11 +165,6 @@ class Section:
         return tuple(
             word for word in self.missing_words if _NAME.search(word) and word not in openings and word.lower() not in _LANGUAGES
         )
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it is not sure that anything found answers, and a name in the question stands in none of it."""
-        return self.sureness < UNSURE and bool(self.missing_names)
 
     @property
     def unnamed(self) -> tuple[str, ...]:
@@ -282,14 +269,17 @@ class Section:
         return _with_sources(parts), passages
 
 
-_TASKS: frozenset[Intent] = frozenset(("how_to", "error", "option"))
-"""What declarations seldom answer."""
 _OPENS_A_SENTENCE = re.compile(r"(?:^|[.:;?!]\s+)[\"'“]?(\w+)")
 _LANGUAGES = frozenset("javascript typescript python js ts node html css sql bash windows linux macos".split())
 """Names that tell where something is used and not what it is."""
 _NAME = re.compile(r"^[A-Z]|[a-z][A-Z]|^(?=\w*[A-Za-z])\w*\d")
 _OF_AN_API = re.compile(r"^--?\w|_\w|^[a-z]+[A-Z]")
 """An option, a name with an underscore, or one in camel case: nobody writes these without meaning the API."""
+_TELLS_NOTHING = frozenset(
+    "two three four five six seven eight nine ten twice once another other even whatever whichever although though around away"
+    " along never always ever longer bigger larger smaller faster better next last given gone takes".split()
+)
+"""Words of which nobody wonders that they stand nowhere."""
 FEWEST_WORDS = 5
 """The beginning of a sentence says something from so many words on."""
 

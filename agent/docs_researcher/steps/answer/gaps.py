@@ -1,0 +1,153 @@
+"""What an answer cannot give, in plain sentences: that its source is thin, and which names, words and messages stand nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docs_researcher.core.passages import Passage
+from docs_researcher.steps.answer.next_query import next_queries
+from docs_researcher.steps.answer.section import ConceptEvidence, Section
+from docs_researcher.steps.answer.unit_choice import UNSURE
+from docs_researcher.steps.answer.unit_scores import SOURCE_FILES
+
+MOST_NAMED = 3
+LONGEST_RUN = 4
+"""Words of a message that have to stand in a row: the others may be the asker's own values."""
+FEWEST_WORDS = 3
+"""A message of fewer words stands everywhere."""
+
+_README = re.compile(r"(?:^|/)readme(?:\.\w+)?$", re.IGNORECASE)
+_DOCS_FOLDER = re.compile(r"(?:^|/)(?:docs?|documentation|website|site|guides?)/", re.IGNORECASE)
+_EXAMPLES = re.compile(r"^(?:examples?|demos?)/", re.IGNORECASE)
+_GOES_ON = (
+    "for when in on with how what why if while after at my and from to is of because inside during although but handling handler"
+    " middleware message page code codes"
+)
+"""What stands behind the name of an error where the question goes on, and no message is quoted."""
+_MESSAGE = re.compile(
+    r"[\"“](?P<quoted>[^\"“”]{12,})[\"”]"
+    rf"|\b\w*(?:Error|Exception|Warning|error)\b(?:: ?|\s+(?!(?:{_GOES_ON.replace(' ', '|')})\b))(?P<behind>[^?!]{{8,}})"
+    r"|(?:^|[:,]\s)(?P<complaint>(?:cannot|could not|can't|failed to|unable to|no such|never call|unknown|unexpected)\b[^?!]{8,})",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[.;,]\s|\bhow do\b|\bwhat\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """What is said of an answer's limits."""
+
+    told: str
+    """The sentences, for the top of the answer; empty where there is nothing to say."""
+    are_asked_for: bool
+    """Whether the source is thin, and what was asked for is not in it."""
+
+
+def gaps(
+    sections: Sequence[Section], concepts: Sequence[ConceptEvidence], left_out: Sequence[str], *, only_reference: bool
+) -> Gaps:
+    """What an answer of these sections cannot give.
+
+    `left_out` are the concepts that were not looked up. `only_reference` says that the documentation holds no guide.
+    """
+    thin = only_reference or _is_only_readme(concepts)
+    missing = _missing(sections)
+    said = [_source(concepts)] if thin else []
+    weak = _weak(sections)
+    said += [weak] if weak else []
+    shown = missing or (_missing_words(sections) if thin else [])
+    if shown and not weak:
+        said.append(f"What was read does not mention {', '.join(shown)}.")
+    bare = _is_only_readme(concepts) and any(_shows_nothing(section) for section in sections)
+    if bare:
+        said.append("It shows no code for this.")
+    messages = dict.fromkeys(message for section in sections if (message := unread_message(section)))
+    said += [f"The message “{message}” stands nowhere in what was read." for message in messages]
+    empty = [concept.concept for concept in concepts if not concept.passages]
+    if empty:
+        said.append(f"Nothing was found for: {', '.join(empty)}.")
+    if left_out:
+        said.append(f"Not looked up, ask again for: {', '.join(left_out)}.")
+    return Gaps(" ".join(said), thin and bool(sections) and bool(weak or missing or messages or bare))
+
+
+def _is_only_readme(concepts: Sequence[ConceptEvidence]) -> bool:
+    """Whether all that was found stands in a package's README; an index page of a docs folder is called so too."""
+    paths = {passage.path or "" for concept in concepts for passage in concept.passages}
+    return bool(paths) and all(_README.search(path) and not _DOCS_FOLDER.search(path) for path in paths)
+
+
+def _source(concepts: Sequence[ConceptEvidence]) -> str:
+    """What an answer was read from where the package ships no guide."""
+    kinds = {_kind(passage) for concept in concepts for passage in concept.passages}
+    held = [kind for kind in ("README", "declarations", "examples", "release notes") if kind in kinds]
+    return f"The package ships no guide; this is from its {' and '.join(held) or 'files'}."
+
+
+def _kind(passage: Passage) -> str:
+    path = passage.path or ""
+    if _README.search(path):
+        return "README"
+    if _EXAMPLES.search(path):
+        return "examples"
+    return "declarations" if path.endswith(SOURCE_FILES) else "release notes"
+
+
+def _missing(sections: Sequence[Section]) -> list[str]:
+    """Names of the API that stand nowhere, and other names where it is unsure."""
+    found: dict[str, str] = {}
+    for section in sections:
+        found |= {name: f"`{name}`" for name in section.unnamed}
+        names = section.missing_names if section.sureness < UNSURE else ()
+        found |= {name: f"“{name}”" for name in names if name not in found}
+    return list(found.values())[:MOST_NAMED]
+
+
+def _missing_words(sections: Sequence[Section]) -> list[str]:
+    words = [word for section in sections if section.sureness < UNSURE for word in section.missing_words]
+    return [f"“{word}”" for word in dict.fromkeys(words)][:MOST_NAMED]
+
+
+def _shows_nothing(section: Section) -> bool:
+    """Whether somebody who asks how a thing is done gets no code from the best unit."""
+    return section.terms.intent in ("how_to", "error") and bool(section.units) and not section.units[0].unit.blocks
+
+
+def _weak(sections: Sequence[Section]) -> str:
+    if sections and all(section.weak for section in sections):
+        return f"Weak match: the documentation found does not clearly answer this. {_next_try(sections[0])}"
+    return " ".join(f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak)
+
+
+def _next_try(section: Section) -> str:
+    words = list(dict.fromkeys([*section.missing_names, *section.missing_words]))
+    missing = ", ".join(f"“{word}”" for word in words[:MOST_NAMED])
+    why = f"It does not mention {missing}. " if missing else ""
+    queries = " or ".join(f"“{query}”" for query in next_queries(section.units, section.terms))
+    return f"{why}Ask next for {queries or _OWN_NAMES}."
+
+
+_OWN_NAMES = "the API's own names for it"
+
+
+def unread_message(section: Section) -> str:
+    """The message of an error that a question quotes, if it stands in nothing that was found; else empty."""
+    if section.terms.intent != "error":
+        return ""
+    match = _MESSAGE.search(section.terms.text)
+    message = next((text for text in match.groups() if text), "") if match else ""
+    message = _ENDS.split(message, maxsplit=1)[0].strip(" .:,\"'`")
+    words = _words(message)
+    if len(words) < FEWEST_WORDS:
+        return ""
+    length = min(LONGEST_RUN, len(words))
+    runs = [" ".join(words[start : start + length]) for start in range(len(words) - length + 1)]
+    texts = [" ".join(_words(f"{passage.title}\n{passage.content}")) for passage in section.material.passages]
+    return "" if any(f" {run} " in f" {text} " for run in runs for text in texts) else message
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
