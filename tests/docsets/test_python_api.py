@@ -68,8 +68,8 @@ def headings(page: Page) -> list[str]:
 def test_a_name_stands_under_its_public_path_with_signature_and_docstring(package: Path) -> None:
     pages = {page.path: page for page in python_pages(package, ["acme"], "2.0")}
     page = pages["acme/_client.py"]
-    assert page.title == "acme"
-    assert headings(page) == ["acme", "acme.Client", "Client.get"]
+    assert page.title == "acme: client"
+    assert headings(page) == ["acme: client", "acme.Client", "Client.get"]
     text = "\n\n".join(block.text for block in page.blocks)
     assert "How to talk to it." in text
     assert "class Client(Base):\n  url: str = 'https://a.example'\n" in text

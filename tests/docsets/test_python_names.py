@@ -102,3 +102,24 @@ def test_only_modules_for_users_show_what_they_say_of_themselves_beside_a_guide(
     found = pages(tmp_path, files, only=("acme.run.start", "acme.testing"))
     assert set(found) == {"acme/__init__.py", "acme/run.py", "acme/testing/__init__.py"}
     assert found["acme/testing/__init__.py"].blocks[1].text.startswith("A module says")
+
+
+def test_the_title_of_a_page_tells_the_module_whose_names_are_imported_from_elsewhere(tmp_path: Path) -> None:
+    said = 'def {0}():\n    """Runs."""\n'
+    files = {
+        "acme/__init__.py": "from acme._core._tasks import spawn\nfrom acme.net import connect\nfrom acme.net._udp import send\n"
+        + said.format("run"),
+        "acme/_core/__init__.py": "",
+        "acme/_core/_tasks.py": said.format("spawn"),
+        "acme/net/__init__.py": said.format("connect"),
+        "acme/net/_udp.py": said.format("send"),
+        "acme/streams.py": said.format("copy"),
+    }
+    titles = {path: page.title for path, page in pages(tmp_path, files).items()}
+    assert titles == {
+        "acme/__init__.py": "acme",
+        "acme/_core/_tasks.py": "acme: tasks",
+        "acme/net/__init__.py": "acme: net",
+        "acme/net/_udp.py": "acme: udp",
+        "acme/streams.py": "acme.streams",
+    }

@@ -13,6 +13,7 @@ from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
 from docs_researcher.docsets.building.page_links import with_links
+from docs_researcher.docsets.building.titles import titled
 from docs_researcher.docsets.building.write import write_docset
 from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.readers.base import (
@@ -22,7 +23,6 @@ from docs_researcher.docsets.readers.base import (
     Reader,
     Site,
     alias_target,
-    is_readme,
     says_only_that_it_moved,
 )
 from docs_researcher.docsets.readers.choose import reader_for
@@ -248,21 +248,15 @@ class _Reading:
         if not page.alias_of and says_only_that_it_moved(page):
             self._skip(document.path, "only says that it has moved")
             return None
-        page = replace(page, title=self._title(page))
+        page = titled(page, self.tree.info)
         return replace(page, url=document.url) if document.url else page
-
-    def _title(self, page: Page) -> str:
-        """The page's title; a README without a main heading ("Quick start" first) is called after its library."""
-        is_main = any(block.kind == "heading" and block.level == 1 and block.title == page.title for block in page.blocks)
-        is_root_readme = is_readme(page.path) and "/" not in page.path
-        return self.tree.info.title or page.title if is_root_readme and not is_main else page.title
 
     def _read_long(self, path: str, url: str | None, parts: Iterator[Page]) -> Iterator[_Part]:
         """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""
-        anchors, line, has_chunks = Anchors(), 1, False
+        anchors, line, has_chunks, title = Anchors(), 1, False, ""
         while True:
             try:
-                part = next(parts, None)
+                part = self._titled_part(next(parts, None), title)
                 chunks = with_links(part, chunk_page(part, anchors=anchors)) if part is not None else ()
             except Exception as error:  # as above
                 if has_chunks:
@@ -272,11 +266,18 @@ class _Reading:
                 return
             if part is None:
                 break
+            title = part.title
             if chunks:
                 has_chunks, line = True, chunks[-1].line
                 yield replace(part, url=url), chunks
         if not has_chunks:
             self._skip(path, "nothing to index in it")
+
+    def _titled_part(self, part: Page | None, title: str) -> Page | None:
+        """A part of a long page under the title that its first part (`title` is empty) has."""
+        if part is None or title:
+            return replace(part, title=title) if part is not None else None
+        return titled(part, self.tree.info)
 
     def _chunks(self, page: Page, source: str | None) -> tuple[Chunk, ...]:
         try:

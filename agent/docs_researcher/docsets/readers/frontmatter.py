@@ -22,6 +22,8 @@ class FrontMatter:
     title: str = ""
     description: str = ""
     source: str = ""
+    name: str = ""
+    """What it is called in a list (`sidebar_label`), or by programs (`name`); a heading above the whole page says it better."""
     lines: int = 0
     """How many lines of the file it takes up."""
 
@@ -47,6 +49,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         title=_text(values.get("title")),
         description=_text(values.get("description")),
         source=_text(values.get("source")),
+        name=_text(values.get("sidebar_label")) or _text(values.get("name")),
         lines=match.group(0).count("\n"),
     )
     return front, text[match.end() :]

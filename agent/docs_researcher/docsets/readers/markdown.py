@@ -89,8 +89,9 @@ def _page(path: str, front: FrontMatter, blocks: tuple[Block, ...]) -> Page | No
     alias = _alias(front, blocks)
     if not blocks and alias is None:
         return None
-    heading = next((block.title for block in blocks if block.kind == "heading" and block.title), "")
-    title = front.title or heading or PurePosixPath(path).stem
+    heading = next((block for block in blocks if block.kind == "heading" and block.title), None)
+    is_main = heading is not None and heading.level == 1
+    title = front.title or (front.name if not is_main else "") or (heading.title if heading else "") or PurePosixPath(path).stem
     return Page(path, title, front.description, () if alias else blocks, alias_of=alias)
 
 

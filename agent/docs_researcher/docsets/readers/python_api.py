@@ -182,9 +182,21 @@ class _Names:
         if not symbols and sum(len(block.text) for block in intro) < MIN_INTRO_CHARS:
             return None
         parents = Counter(self.shown[item.path].rpartition(".")[0] for item in items)
-        title = parents.most_common(1)[0][0] if parents else module.path if module is not None else ""
+        own = module.path if module is not None else ""
+        title = _title(parents.most_common(1)[0][0], own) if parents else own
         shipped = Path(path).relative_to(self.root).as_posix()
         return reference_page(shipped, title, symbols, intro)
+
+
+def _title(offered: str, own: str) -> str:
+    """What tells a page from the others whose names are imported from the same place.
+
+    Args:
+        offered: where most of its names are imported from (`anyio`).
+        own: the module that defines them (`anyio._core._tasks`), whose last part is the subject: `anyio: tasks`.
+    """
+    parts = [part.strip("_") for part in own.split(".")]
+    return offered if offered == own or parts[-1] in ("", offered.rpartition(".")[2]) else f"{offered}: {parts[-1]}"
 
 
 def _intro(module: Module) -> tuple[Block, ...]:

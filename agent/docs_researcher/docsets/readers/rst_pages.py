@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from docutils import nodes
 
+from docs_researcher.docsets.readers.badges import is_badge
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.rst_code import code_block, guessed_language, invoked_commands
 from docs_researcher.docsets.readers.rst_directives import (
@@ -305,7 +306,7 @@ class _Writer:
             self.description = found.group(1).strip() if found else self.description
         elif name == "literalinclude" and first:
             yield self._block("text", f"{options.get('caption', 'Code')}: `{first}`")
-        elif name == "image" and options.get("alt"):
+        elif name == "image" and options.get("alt") and not is_badge(first):
             yield self._block("text", options["alt"])
 
     def _admonition(self, node: Taken, name: str, argument: Sequence[str], level: int) -> Flow:

@@ -21,6 +21,7 @@ from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState, R
 from docutils.statemachine import StringList
 from docutils.utils import new_document
 
+from docs_researcher.docsets.readers.badges import is_badge
 from docs_researcher.docsets.readers.rst_code import guessed_language
 from docs_researcher.docsets.readers.rst_directives import (
     CODE_DIRECTIVES,
@@ -109,11 +110,13 @@ class _TakenDirective(Directive):
             self.state.nested_parse(self.content[body:], self.content_offset + body, node)
 
     def _substituted(self, lines: list[str]) -> list[nodes.Node]:
-        """What a substitution stands for: the text of an image, nothing for a date."""
+        """What a substitution stands for: the text of an image, nothing for a badge or a date."""
         if self.name.lower() != "image":
             return []
+        if is_badge(" ".join(lines[:1])):
+            return [nodes.image(alt="")]
         alternative = next((found["value"] for line in lines if (found := _OPTION.match(line)) and found[1] == "alt"), "")
-        return [nodes.image(alt=self.arguments[0] if not alternative and self.arguments else alternative)]
+        return [nodes.image(alt=alternative)]
 
     def _inline(self, text: str) -> nodes.inline:
         texts, _ = self.state.inline_text(text, self.lineno)
