@@ -13,6 +13,9 @@ _ASKED = re.compile(
 """What is called, written in humps or with underscores, or stands behind a dot."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\x00-\x7f]+")
 _SHORT_WORD = re.compile(r"[a-z]+")
+_LETTERS_AND_DIGITS = re.compile(r"[a-z0-9]+")
+MOST_JOINED = 4
+"""Words of a question that are tried as one name."""
 _NO_NAMES = frozenset("a an the in on of to for with i my me is are do does how what when where which can it".split())
 
 
@@ -34,6 +37,19 @@ def is_called(heading: str, identifiers: frozenset[str]) -> bool:
         name in identifiers or name.rpartition(".")[2] in identifiers
         for name in heading.lower().rpartition(" > ")[2].split(" / ")
     )
+
+
+def joined_words(question: str) -> frozenset[str]:
+    """What the neighbouring words of a question would be as one name: "leftjoin" of "left join"."""
+    words = _LETTERS_AND_DIGITS.findall(question.lower())
+    runs = (words[start : start + count] for count in range(2, MOST_JOINED + 1) for start in range(len(words) - count + 1))
+    return frozenset(map("".join, runs))
+
+
+def is_joined(heading: str, joined: frozenset[str]) -> bool:
+    """Whether one of the names in a heading is one of these words, by its last part: `Select.leftJoin`, `wait.wait_random`."""
+    names = heading.lower().rpartition(" > ")[2].split(" / ")
+    return any(name.rpartition(".")[2].replace("_", "") in joined for name in names)
 
 
 @lru_cache(maxsize=8192)

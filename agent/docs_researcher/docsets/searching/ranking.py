@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 import apsw
 
@@ -24,12 +25,24 @@ matters. With it the right piece was first for 82 instead of 78 % of 78 question
 (2026-11-30). The same for READMEs, or for what is passed on from other packages, changed nothing."""
 
 _RELEASE_NOTES_PART = re.compile(
-    r"(?:\d+[-_.])?(?:change[-_ ]?logs?|changes|release[-_ ]?notes?|releases?|what'?s[-_ ]?new|upgrad(?:e|es|ing)|migrating|"
+    r"(?:\d+[-_.])?(?:change[-_ ]?logs?|changes|history|deprecat(?:ions?|ed)|removals?|release[-_ ]?notes?|releases?|what'?s[-_ ]?new|upgrad(?:e|es|ing)|migrating|"
     r"migration[-_ ]?guides?|(?:migrating|migration|upgrading|upgrade|release|releases|changelog|changes|whatsnew)[-_ .]v?\d.*|"
     r"(?:migrating|migration|upgrade|upgrading)[-_ ](?:guide|from|to|of)\b.*|v?\d+[-_ ](?:migration|upgrade)(?:[-_ ]guide)?)",
     re.IGNORECASE,
 )
+_PROJECT = re.compile(
+    r"contribut(?:ing|ors?|e)(?:[-_].*)?|copyright|licen[cs]es?|authors?|credits|sponsors?|backers|historical[-_]notes"
+    r"|announce(?:ments?)?|talks|governance|code[-_]of[-_]conduct|acknowledge?ments?|roadmap|maintain(?:ers?|ing)|releasing",
+    re.IGNORECASE,
+)
+_INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?)/")
 _HISTORY = re.compile(r"(?:version )?history|change-?logs?|release notes", re.IGNORECASE)
+
+ABOUT_PROJECT = 0.5
+"""Factor on the score of pages on those who make the library: how to contribute, who did, its licence. They hold many everyday
+words. With it the right page was first for 64.5 instead of 64.0 % of 214 questions, from 0.4 to 0.7 alike (2026-11-30)."""
+INTERNAL = 0.8
+"""Factor on the score of what lies in a folder of the library's own parts."""
 
 
 @lru_cache(maxsize=4096)
@@ -39,6 +52,11 @@ def is_release_notes(path: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def _project_factor(path: str) -> float:
+    factor = ABOUT_PROJECT if any(_PROJECT.fullmatch(part.partition(".")[0]) for part in path.split("/")) else 1.0
+    return factor * INTERNAL if _INTERNAL.search(path) else factor
+
+
 def is_declared(path: str) -> bool:
     """Whether a page is made from the declarations and docstrings of a source file; example programs are not."""
     return path.endswith(SOURCE_FILES) and not path.startswith(EXAMPLE_FOLDERS)
@@ -47,9 +65,9 @@ def is_declared(path: str) -> bool:
 @lru_cache(maxsize=16_384)
 def kind_factor(path: str, heading: str, *, about_versions: bool) -> float:
     """What a chunk's score is multiplied by for the kind of its page; `heading` is the last of its heading path."""
-    factor = 1.0
+    factor = _project_factor(path)
     if not about_versions and (is_release_notes(path) or _HISTORY.fullmatch(heading)):
-        factor = RELEASE_NOTES
+        factor *= RELEASE_NOTES
     if path.startswith(EXAMPLE_FOLDERS):
         return factor * EXAMPLE
     return factor * SOURCE if path.endswith(SOURCE_FILES) else factor
@@ -61,6 +79,7 @@ class Titles:
     def __init__(self, connection: apsw.Connection) -> None:
         self._tokenizer = connection.fts5_tokenizer("porter", ["unicode61"])
         self._known: dict[str, tuple[str, ...]] = {}
+        self._joined: dict[str, tuple[str, ...]] = {}
         self._words: dict[str, tuple[str, ...]] = {}
 
     def stems(self, text: str) -> tuple[str, ...]:
@@ -75,6 +94,14 @@ class Titles:
         if known is None:
             words = (word for word in title.split() if word.lower() not in STOP_WORDS)
             known = self._known[title] = self.stems(" ".join(words))
+        return known
+
+    def joined(self, title: str) -> tuple[str, ...]:
+        """The stems of what the neighbouring words of a title would be as one: "autogener" of "Auto Generating Migrations"."""
+        known = self._joined.get(title)
+        if known is None:
+            words = title.split()
+            known = self._joined[title] = self.stems(" ".join(map("".join, pairwise(words))))
         return known
 
     def kept(self, words: str) -> tuple[str, ...]:
