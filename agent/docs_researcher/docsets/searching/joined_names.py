@@ -23,14 +23,13 @@ def joined_names(question: str) -> tuple[str, ...]:
 
     A plain word counts beside two that are ("useMemo, useCallback and memo").
     """
-    run = _RUN.search(question)
-    while run is not None and len(parts := _JOINTS.split(run[0])) < 2:
-        run = _RUN.search(question, run.end())
+    run = next((found for found in _RUN.finditer(question) if len(_JOINTS.split(found[0])) > 1), None)
     if run is None:
         return ()
     rest = f"{question[: run.start()]} {question[run.end() :]}"
     if any(term.text not in STOP_WORDS and term.text not in _COMPARING for term in query_terms(rest)):
         return ()
+    parts = _JOINTS.split(run[0])
     names = tuple(dict.fromkeys(part.strip("`").removesuffix("()") for part in parts))
     code = sum(bool(asked_identifiers(f"{part} .")) for part in parts)
     return names if code > 1 and 1 < len(names) <= MOST else ()

@@ -39,11 +39,11 @@ CALLED = 1.5
 JOINED = 1.5
 """The same for a name of several words that stand together in the question: "left join" is `SelectQueryBuilder.leftJoin`."""
 EXACT = 0.4
-"""What a heading adds that holds all of the question's words and no others; it shrinks with each that it lacks or has besides. With
-it the right piece was first for 70.8 instead of 69.7 % of 89 questions to declared libraries (2026-11-30)."""
+"""What a heading adds that holds all of the question's words and no others; it shrinks with each that it lacks or has besides.
+With it the right piece was first for 70.8 instead of 69.7 % of 89 questions to declared libraries (2026-11-30)."""
 BASIC = 1.2
-"""Factor for a section on the basics where a question has at most FEW terms: who wants a special case says which. With it the right
-section was first for 73.2 instead of 72.5 % of 149 short questions, from 1.1 to 1.4 alike (2026-11-30)."""
+"""Factor for a section on the basics where a question has at most FEW terms: who wants a special case says which. With it the
+right section was first for 73.2 instead of 72.5 % of 149 short questions, from 1.1 to 1.4 alike (2026-11-30)."""
 FEW = 3
 
 
@@ -97,11 +97,11 @@ class Nudges:
             factor *= CALLED
         elif declared and is_joined(last, self._joined):
             factor *= JOINED
-        return factor * self.of_page(path, heading)
+        return factor * self.of_page(path, title, heading)
 
-    def of_page(self, path: str, heading: str) -> float:
+    def of_page(self, path: str, title: str, heading: str) -> float:
         """The part of it that is for the kind of page."""
-        return kind_factor(path, heading.rpartition(" > ")[2], about_versions=self._about_versions)
+        return kind_factor(path, title, heading.rpartition(" > ")[2], about_versions=self._about_versions)
 
     def of_title(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""
@@ -141,7 +141,7 @@ class Nudges:
                 stems = self._titles.of(last)
                 found = frozenset(stems)
                 # Small neighbours that share a chunk are headings of their own.
-                parts = last.split(" / ")
+                parts = last.split(" / ") if " / " in last else (last,)
                 share = max(self._share(self._titles.of(part), self._wanted) for part in parts)
             held = sum(weight for weight, stems in self._shares_of_terms if not found.isdisjoint(stems))
             known = self._headed[last, declared] = share, held

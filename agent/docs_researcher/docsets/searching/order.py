@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from docs_researcher.docsets.searching.hits import RankedChunk
 
@@ -12,8 +13,8 @@ TWIN = 0.93
 """A chunk of the same title and heading as one on an earlier page comes behind it when its score is less than 7 % better."""
 
 LISTED = 0.85
-"""Factor on the score of reference pages beside a guide, where no name of code is asked for. All reference pages less was better for
-104 questions and worse for the other 110 (2026-11-30)."""
+"""Factor on the score of reference pages beside a guide, where no name of code is asked for. All reference pages less was better
+for 104 questions and worse for the other 110 (2026-11-30)."""
 _REFERENCE = re.compile(r"(?:^|/)(?:api|reference|ref)(?:[-_.][a-z]+)?/")
 
 
@@ -42,17 +43,22 @@ def behind_guides(ranked: list[RankedChunk]) -> list[RankedChunk]:
 
     `api/autogenerate.rst` lists what `autogenerate.rst` tells how to use.
     """
-    guides = {_file(chunk.path) for chunk in ranked if not _REFERENCE.search(chunk.path)}
+    kinds = [_file(chunk.path) for chunk in ranked]
+    listed = {name for name, is_reference in kinds if is_reference}
+    told = {name for name, is_reference in kinds if not is_reference}
+    both = listed & told
+    if not both:
+        return ranked
     return [
-        chunk._replace(score=chunk.score * LISTED)
-        if _REFERENCE.search(chunk.path) is not None and _file(chunk.path) in guides
-        else chunk
-        for chunk in ranked
+        chunk._replace(score=chunk.score * LISTED) if is_reference and name in both else chunk
+        for chunk, (name, is_reference) in zip(ranked, kinds, strict=True)
     ]
 
 
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]
+@lru_cache(maxsize=4096)
+def _file(path: str) -> tuple[str, bool]:
+    """What the file of a page is called, and whether it lies in a reference."""
+    return path.rpartition("/")[2], _REFERENCE.search(path) is not None
 
 
 def without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:

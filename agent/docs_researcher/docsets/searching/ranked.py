@@ -42,8 +42,8 @@ SURE = 0.9
 """Where one chunk holds so much of a question, the question's own words are the documentation's, and no others are looked for. Of
 214 questions those above it had the right page among the first five in 98 % of all cases (2026-11-30)."""
 TELLING = 3
-"""Fewer terms than these are soon in one chunk, which proves nothing. With 1 the right piece was first for 70 instead of 72 % of 89
-questions to declared libraries (2026-11-30)."""
+"""Fewer terms than these are soon in one chunk, which proves nothing. With 1 the right piece was first for 70 instead of 72 % of
+89 questions to declared libraries (2026-11-30)."""
 FEW_CHUNKS = 40
 """An identifier that more chunks hold is common enough to need no favour."""
 COMMON = 0.1
@@ -242,7 +242,7 @@ def _with_meaning(
     """The chunks found by their words and those found by meaning, in one order."""
     # A file from elsewhere may have vectors for chunks that it lacks.
     known = known_chunks(index, near if held < SURE else near.keys() & {chunk.id for chunk in ranked})
-    similarity = {id: near[id] * nudges.of_page(chunk.path, chunk.heading) for id, chunk in known.items()}
+    similarity = {id: near[id] * nudges.of_page(chunk.path, chunk.title, chunk.heading) for id, chunk in known.items()}
     known |= {chunk.id: chunk for chunk in ranked}
     scores = fused({chunk.id: chunk.score for chunk in ranked}, similarity, held)
     merged = [known[id].scored(score) for id, score in scores.items()]

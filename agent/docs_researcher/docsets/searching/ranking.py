@@ -25,7 +25,8 @@ matters. With it the right piece was first for 82 instead of 78 % of 78 question
 (2026-11-30). The same for READMEs, or for what is passed on from other packages, changed nothing."""
 
 _RELEASE_NOTES_PART = re.compile(
-    r"(?:\d+[-_.])?(?:change[-_ ]?logs?|changes|history|deprecat(?:ions?|ed)|removals?|release[-_ ]?notes?|releases?|what'?s[-_ ]?new|upgrad(?:e|es|ing)|migrating|"
+    r"(?:\d+[-_.])?(?:change[-_ ]?logs?|changes|deprecations?|removals?|"
+    r"release[-_ ]?notes?|releases?|what'?s[-_ ]?new|upgrad(?:e|es|ing)|migrating|"
     r"migration[-_ ]?guides?|(?:migrating|migration|upgrading|upgrade|release|releases|changelog|changes|whatsnew)[-_ .]v?\d.*|"
     r"(?:migrating|migration|upgrade|upgrading)[-_ ](?:guide|from|to|of)\b.*|v?\d+[-_ ](?:migration|upgrade)(?:[-_ ]guide)?)",
     re.IGNORECASE,
@@ -35,7 +36,9 @@ _PROJECT = re.compile(
     r"|announce(?:ments?)?|talks|governance|code[-_]of[-_]conduct|acknowledge?ments?|roadmap|maintain(?:ers?|ing)|releasing",
     re.IGNORECASE,
 )
-_INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?)/")
+_INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?|deprecated)/")
+_RELEASES = re.compile(r"(?:version|release|revision|change) history|change-?logs?|release notes", re.IGNORECASE)
+"""What a whole page is called; one that is only called "History" may be about that of a browser."""
 _HISTORY = re.compile(r"(?:version )?history|change-?logs?|release notes", re.IGNORECASE)
 
 ABOUT_PROJECT = 0.5
@@ -63,10 +66,10 @@ def is_declared(path: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def kind_factor(path: str, heading: str, *, about_versions: bool) -> float:
+def kind_factor(path: str, title: str, heading: str, *, about_versions: bool) -> float:
     """What a chunk's score is multiplied by for the kind of its page; `heading` is the last of its heading path."""
     factor = _project_factor(path)
-    if not about_versions and (is_release_notes(path) or _HISTORY.fullmatch(heading)):
+    if not about_versions and (is_release_notes(path) or _HISTORY.fullmatch(heading) or _RELEASES.fullmatch(title)):
         factor *= RELEASE_NOTES
     if path.startswith(EXAMPLE_FOLDERS):
         return factor * EXAMPLE

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Literal
 
 from docs_researcher.docsets.searching.abbreviations import ABBREVIATIONS
+from docs_researcher.docsets.searching.joined_names import joined_names
+from docs_researcher.docsets.searching.own_name import without_name
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.steps.queries.compared import compared
 from docs_researcher.steps.queries.developer_words import SYNONYM_GROUPS, called
@@ -157,7 +159,7 @@ class QuestionTerms:
     """The stems that stand in the question only as a part of a name of the API."""
 
     sides: tuple[str, ...] = ()
-    """The names of what is compared, as the question writes them; empty where it compares nothing, or in other words."""
+    """The names of what is compared, as the question writes them, or of code that it only joins; empty for any other question."""
 
     def share(self, stems: frozenset[str]) -> float:
         """The weighted share, 0 to 1, of the question's stems that stand in `stems`; another word for one counts in part."""
@@ -226,8 +228,9 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     """Take a question apart. `ignore` are words that say nothing here, such as the library's own name."""
     dropped = {stem(match.group()) for word in ignore for match in _WORD.finditer(word)}
     ignore = tuple(ignore)
-    sides = compared(question, ignore)
-    intent: Intent = "compare" if sides else _intent(question)
+    weighed = compared(question, ignore)
+    intent: Intent = "compare" if weighed else _intent(question)
+    sides = weighed or joined_names(without_name(question, ignore, with_version=True))
     named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
     words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", _TIME.sub(r"\1", named)))]
     ordered: list[str] = []
