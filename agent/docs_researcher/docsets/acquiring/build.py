@@ -86,8 +86,8 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
         reading = _Reading(tree, listener)
         finished = target.with_name(f".{target.name}.finished")
         meta = write_docset(finished, tree.info, reading.pages(), skipped=tree.skipped)
-        before = _installed(store, info)
-        already = not replace and before is not None and before.meta == meta
+        before = _installed(store, info) if not replace else None
+        already = before is not None and before.meta == meta
         if already:
             finished.unlink()
         else:

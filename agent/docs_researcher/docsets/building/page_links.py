@@ -27,6 +27,8 @@ _UNSEEN = re.compile(r"[`*\\]|!\[[^\]]*\]")
 """Marks and images in the words of a link."""
 _ROLE = re.compile(r":([A-Za-z][\w:+.-]{0,40}):`([^`]{1,300})`")
 _MYST_ROLE = re.compile(r"\{([A-Za-z][\w:+.-]{0,40})\}`([^`]{1,300})`")
+_ROLES = ((re.compile(r"`(?<=:`)"), _ROLE), (re.compile(r"\}(?=`)"), _MYST_ROLE))
+"""Each with a mark of it that is fast to look for."""
 _TITLED = re.compile(r"(.+?)\s*<([^<>]+)>", re.DOTALL)
 _PLACE_ROLES = frozenset({"ref", "numref", "any", "eq"})
 _DEFINITION = re.compile(
@@ -34,8 +36,8 @@ _DEFINITION = re.compile(
     r"(?:\.\. |`{3,}\{|:{3,}\{)(?:[a-z]+:)?(?P<kind>[a-z-]+)(?:::|\})[ \t]+(?P<name>\S[^\n]{0,300}))[ \t]*$",
     re.MULTILINE,
 )
-_MARKS = ("\n.. ", ")=\n", "```{", ":::{")
-"""What a source has that defines anything."""
+_MARKS = tuple(map(re.compile, (r"\.(?<=\n\.)\. ", r"\)(?==\n)", r"\{(?<=(?:```|:::)\{)")))
+"""What a source has that defines anything. Each begins with a character, which makes looking for it many times as fast."""
 _BETWEEN = re.compile(r"(?:[ \t]*\n|\.\. _[^\n]*\n|\([\w. -]+\)=[ \t]*\n|\.\. [\w:-]+::[^\n]*\n)*")
 """What may stand between a mark and the heading that it marks."""
 _OBJECT_NAME = re.compile(r"[@\w$.:/*<-][^\s(\[,]*")
@@ -122,9 +124,9 @@ def _in_source(path: str, source: str) -> Iterator[PageLink]:
     if path.lower().endswith(_ASCIIDOC):
         yield from _cross_references(source)
         return
-    for mark, role in ((":`", _ROLE), ("}`", _MYST_ROLE)):
+    for mark, role in _ROLES:
         line, position = 1, 0
-        for match in role.finditer(source) if mark in source else ():
+        for match in role.finditer(source) if mark.search(source) else ():
             line += source.count("\n", position, match.start())
             position = match.start()
             yield from _of_role(match[1].lower(), match[2], line)
@@ -154,7 +156,7 @@ def _cross_references(source: str) -> Iterator[PageLink]:
 
 def _defined(page: Page, source: str) -> Iterator[Defined]:
     """The labels and objects that a page in reStructuredText or MyST defines, an object under its class."""
-    if not any(map(source.__contains__, _MARKS)):
+    if not any(mark.search(source) for mark in _MARKS):
         return
     headings = sorted(block.line for block in page.blocks if block.kind == "heading")
     line, position = 1, 0

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -141,7 +142,7 @@ class Relations:
     def _page(self, path: str, address: str) -> int | None:
         """The first chunk of the page that an address means: from the page's folder, from the page, or as it is published."""
         # An address from the root means the same on all pages of a folder, and most are written many times.
-        key = (posixpath.dirname(path) if address.startswith("/") else path, address)
+        key = (_folder(path) if address.startswith("/") else path, address)
         if key not in self._found:
             self._found[key] = self._searched(path, address)
         return self._found[key]
@@ -173,6 +174,11 @@ class Relations:
         shortest = min(found, default=(0, 0))[0]
         found = [entry for entry in found if entry[0] == shortest]
         return found[0][1] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=256)  # a page has many links
+def _folder(path: str) -> str:
+    return posixpath.dirname(path)
 
 
 def _may_be_elsewhere(target: str) -> bool:

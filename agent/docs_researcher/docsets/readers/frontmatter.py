@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 _YAML = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -55,6 +56,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     return front, text[match.end() :]
 
 
+@lru_cache(maxsize=256)  # a page that others show is taken apart for each of them
 def _parse(source: str, *, toml: bool) -> Mapping[str, Any] | None:
     """The values, or None when the source is not a mapping in its language."""
     try:

@@ -41,8 +41,8 @@ _POINTER_CHARACTERS = 200
 _DIRECTIVE_DEPTH = 3
 """How deep fenced directives (```{note}) may nest; deeper ones stay code."""
 
-_COMPONENT_LINE = re.compile(r"<(?<=^<)[A-Z][\w.]*[\s/>]|\{(?<=^\{)/\*", re.MULTILINE)
-"""The sign before the look behind it: so it is looked for at these signs only."""
+_COMPONENT_LINES = tuple(re.compile(line, re.MULTILINE) for line in (r"<(?<=^<)[A-Z][\w.]*[\s/>]", r"\{(?<=^\{)/\*"))
+"""The sign before the look behind it, and one sign a pattern: so it is looked for at these signs only."""
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}\1[`~]*[ \t]*$|.*\Z)", re.MULTILINE | re.DOTALL)
 _HEADING_ID = re.compile(r"[ \t]*(?:\{[:]?[ \t]*#([\w.:-]+)[^{}]*\}|\[#([\w.:-]+)\])[ \t]*$")
 _MARKED = re.compile(r"[*_`\[\]<>&\\!~]")
@@ -82,7 +82,11 @@ def read_markdown_in_parts(path: str, text: str) -> Iterator[Page]:
 def _is_mdx(path: str, body: str) -> bool:
     if path.lower().endswith(".mdx"):
         return True
-    return _COMPONENT_LINE.search(body) is not None and _COMPONENT_LINE.search(_FENCED.sub("", body)) is not None
+    return _has_component(body) and _has_component(_FENCED.sub("", body))
+
+
+def _has_component(body: str) -> bool:
+    return any(line.search(body) for line in _COMPONENT_LINES)
 
 
 def _page(path: str, front: FrontMatter, blocks: tuple[Block, ...]) -> Page | None:
@@ -262,7 +266,7 @@ class _Document:
     def _lines_block(self, kind: Kind, start: int, end: int, first_line: int) -> Block | None:
         while start < end and not (self.lines[start] or "").strip():
             start += 1
-        text = "\n".join(line for line in self.lines[start:end] if line is not None).rstrip()
+        text = "\n".join([line for line in self.lines[start:end] if line is not None]).rstrip()
         if not text:
             return None
         indent = len(text) - len(text.lstrip(" \t"))

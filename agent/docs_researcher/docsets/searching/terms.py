@@ -45,6 +45,8 @@ _SUFFIXED = (("#", re.compile(r"#(?<=\w#)(?![\w+#])")), ("++", re.compile(r"\+\+
 patterns those are fast that begin with a character."""
 _PREFIXED = re.compile(r"[$.](?<![\w$.#+][$.])[A-Za-z_]\w{0,60}(?![\w(])")
 """The other names that `_SYMBOL` knows."""
+_DOTTED = re.compile(r"\.(?<![\w$.#+]\.)[A-Za-z_]\w{0,60}(?![\w(])")
+"""The same without a dollar."""
 _SYMBOL_NAMES = {"++": "plusplus", "#": "sharp", "$": "dollar", ".": "dot"}
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+")
 _HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z]+[A-Za-z0-9]*")
@@ -148,7 +150,8 @@ def _symbol_words(text: str) -> Iterator[str]:
     if any(sign in text and suffixed.search(text) for sign, suffixed in _SUFFIXED):
         yield from map(_symbol_word, _SYMBOL.finditer(text))
     else:
-        yield from ((_SYMBOL_NAMES[symbol[0]] + symbol[1:]).lower() for symbol in _PREFIXED.findall(text))
+        prefixed = _PREFIXED if "$" in text else _DOTTED
+        yield from ((_SYMBOL_NAMES[symbol[0]] + symbol[1:]).lower() for symbol in prefixed.findall(text))
 
 
 def _symbol_word(match: re.Match[str]) -> str:

@@ -33,6 +33,7 @@ class ChunkVectors:
         self._words = PackedWords(table)
         self._lanes = Lanes(table.size)
         self._bytes = table.size // 8
+        self._title = ("", 0)
         self._waiting = bytearray()
         self._first = 1
 
@@ -40,7 +41,9 @@ class ChunkVectors:
         """The signs of a chunk's vector, then which of its numbers are large; zeros when no word is known."""
         body = written_words(prose(content)[:CHARACTERS], WORDS)
         place = written_words(heading, HEADING_WORDS)
-        total = self._words.sum_of(written_words(title, HEADING_WORDS) + place * HEADING + body)
+        if title != self._title[0]:
+            self._title = (title, self._words.sum_of(written_words(title, HEADING_WORDS)))
+        total = self._title[1] + HEADING * self._words.sum_of(place) + self._words.sum_of(body)
         if self._lanes.count(total) > MOST_WORDS:
             # Rare: the words of the text are all made of several, as in a list of long identifiers.
             total = self._words.sum_of((place + body)[:_FEW])
