@@ -34,7 +34,9 @@ OFFERED_TAGS = 30
 )
 @click.option("--crawl", is_flag=True, help="Of a site without an llms.txt: also the pages below its address, at most 500.")
 @click.option("--save", metavar="PLACE", type=PATH, help="Also copy the docset to this folder or .db file.")
-@click.option("--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra of that name.")
+@click.option(
+    "--semantic", is_flag=True, help="Let it be searched by meaning too; needs the extra `semantic` of docs-researcher."
+)
 @click.option("--force", is_flag=True, help="With --save: write over whatever lies there.")
 @click.option("--sha256", metavar="DIGITS", help="The checksum that a docset file must have.")
 @click.option("--replace", is_flag=True, help="Build it again where it is installed already.")
@@ -58,7 +60,14 @@ def add_command(
     SOURCE is a package (npm:next@16, pypi:pytest==9.2.0, or a purl), the name of a library in the catalogue, a git repository
     (https://github.com/OWNER/NAME, git@HOST:OWNER/NAME.git, with /tree/REF/FOLDER where wanted), a folder, an archive, a
     single page, a docset (.db, a path or an address), or the address of a site (its llms.txt, else one page, else --crawl).
-    """
+
+    \b
+    Examples:
+      docs-research add npm:fastify@5
+      docs-research add https://github.com/OWNER/NAME --tag v2.1.0
+      docs-research add ./docs --name relay --pkg-version 2.1
+      docs-research add --project
+    """  # noqa: D301 - click wants the character itself
     if project or (project_dir is not None and source is None):
         from docs_researcher.cli.add_project import add_project_here
 

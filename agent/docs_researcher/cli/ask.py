@@ -37,7 +37,13 @@ def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: 
     """Ask a question and get one short, cited answer.
 
     QUESTION is one quoted argument or several words; `-` reads it from stdin. The name of this command may be left out.
-    """
+
+    \b
+    Examples:
+      docs-research "How do I validate a query string in fastify 5?"
+      docs-research "How do redirects work?" --library next@15 --json
+      echo "How do I sign a request?" | docs-research ask - --library relay
+    """  # noqa: D301 - click wants the character itself
     from docs_researcher.cli.progress import Narrator
 
     options["project_dir"] = project_folder(options["project_dir"], options.pop("no_project"))

@@ -46,7 +46,11 @@ def batch_command(output: Output, file: Path, out: Path | None, jobs: int, **opt
     the row's id and the fields of `--json`, in the order in which the answers come; an error is a result too. The exit code is
     4 when some rows failed, and 1 when all did. Run again with the same --out, only the rows without a result and those that
     failed are asked, and of two results for one id the last counts; --json then prints a summary.
-    """
+
+    \b
+    A line of FILE:
+      {"id": "1", "question": "How do I sign a request?", "library": "relay"}
+    """  # noqa: D301 - click wants the character itself
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.docsets.installed.home import default_home
     from docs_researcher.runtime.batch import ResultFile, batch_rows, left_to_do

@@ -56,7 +56,7 @@ Examples:
 
 EPILOG = """\
 Exit codes: 0 answered, 1 failed, 2 wrong arguments, 3 not found, 4 partial answer, 5 a question back, 6 refused,
-130 interrupted.
+130 interrupted. Of a command that does one thing for many: 4 when some of it failed. `docs-research COMMAND --help` tells more.
 """
 
 PKG_VERSION = "--pkg-version"

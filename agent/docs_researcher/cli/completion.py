@@ -18,8 +18,12 @@ NAMES = ("docs-research", "docs-researcher")
 def completion_command(output: Output, shell: str) -> int:
     """Print the completion script of a shell.
 
-    For bash: put `eval "$(docs-research completion bash)"` into ~/.bashrc.
-    """
+    \b
+    Put it where your shell reads it:
+      bash  eval "$(docs-research completion bash)"           in ~/.bashrc
+      zsh   eval "$(docs-research completion zsh)"            in ~/.zshrc
+      fish  docs-research completion fish > ~/.config/fish/completions/docs-research.fish
+    """  # noqa: D301 - click wants the character itself
     from click.shell_completion import get_completion_class
 
     from docs_researcher.cli.main import COMPLETION_VARIABLE

@@ -38,7 +38,11 @@ def eval_command(
     in a block of code of it); `cite` (pages, one of which has to be among the references); `never` (what must not stand in it);
     and where wanted `id`, `kind`, `package`. Questions are asked one after another from what is installed. The exit code says
     nothing about the score: it is 4 when some questions failed, and 1 when all did.
-    """
+
+    \b
+    A line of FILE:
+      {"question": "How do I sign a request in relay?", "must_code": [["sign_request("]], "cite": ["signing.md"]}
+    """  # noqa: D301 - click wants the character itself
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.runtime.evaluate import read_expected
 

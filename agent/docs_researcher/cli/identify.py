@@ -84,6 +84,8 @@ def _show(output: Output, report: dict[str, Any]) -> int:
     if output.json:
         output.value(report)
         return 0
+    if not report.get("sides"):
+        report = {name: value for name, value in report.items() if name != "sides"}
     for name, value in report.items():
         lines = _LINES.get(name, _in_words)(value)
         output.text(f"{name.replace('_', ' ')}: {lines}" if isinstance(lines, str) else "\n".join([f"{name}:", *lines]))
@@ -106,8 +108,8 @@ def _numbered(concepts: list[str]) -> str | list[str]:
     return [f"  {number}  {one_line(concept)}" for number, concept in enumerate(concepts, 1)] or _NONE
 
 
-def _by_library(sides: dict[str, list[str]]) -> str | list[str]:
-    return [f"  {library}: {'; '.join(map(one_line, concepts))}" for library, concepts in sides.items()] or _NONE
+def _by_library(sides: dict[str, list[str]]) -> list[str]:
+    return [f"  {library}: {'; '.join(map(one_line, concepts))}" for library, concepts in sides.items()]
 
 
 _NONE = "-"

@@ -45,7 +45,12 @@ def mcp_command(output: Output, action: str, words: tuple[str, ...], yes: bool) 
     sent and received is shown on stderr with its time.
 
     `mcp approve [FILE]` allows the servers of the project's files, or of one of them, as the file is now.
-    """
+
+    \b
+    Examples:
+      docs-research mcp tools context7
+      docs-research mcp call context7 resolve-library-id '{"libraryName": "Next.js", "query": "auth"}'
+    """  # noqa: D301 - click wants the character itself
     takes = {"list": (0, 0), "tools": (1, 1), "call": (2, 3), "approve": (0, 1)}.get(action)
     if takes is None:
         raise UsageError(
@@ -54,7 +59,7 @@ def mcp_command(output: Output, action: str, words: tuple[str, ...], yes: bool) 
             next_step=f"If it was a question: {as_question(['mcp', action, *words])}",
         )
     if not takes[0] <= len(words) <= takes[1]:
-        raise UsageError(f"`mcp {action}` does not take these words", next_step=f"Write: docs-research {FORMS[action]}")
+        raise UsageError(f"`mcp {action}` takes other words", next_step=f"Write: docs-research {FORMS[action]}")
     from docs_researcher.tools.servers.configured import configured_servers
 
     configured = configured_servers()
