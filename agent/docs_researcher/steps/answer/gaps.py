@@ -29,7 +29,8 @@ _GOES_ON = (
 _MESSAGE = re.compile(
     r"[\"“](?P<quoted>[^\"“”]{12,})[\"”]"
     rf"|\b\w*(?:Error|Exception|Warning|error)\b(?:: ?|\s+(?!(?:{_GOES_ON.replace(' ', '|')})\b))(?P<behind>[^?!]{{8,}})"
-    r"|(?:^|[:,]\s)(?P<complaint>(?:cannot|could not|can't|failed to|unable to|no such|never call|unknown|unexpected)\b[^?!]{8,})",
+    r"|(?:^|[:,]\s)(?P<complaint>(?:cannot|could not|can't|failed to|unable to|no such|never call|unknown|unexpected)\b"
+    r"[^?!]{8,})",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[.;,]\s|\bhow do\b|\bwhat\b", re.IGNORECASE)
