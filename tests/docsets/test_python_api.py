@@ -323,3 +323,39 @@ def test_a_directive_alone_in_a_description_is_read_like_one_in_text() -> None:
     assert ".. versionadded" not in text
     assert "Added in version 8.4" in text
     assert "Is called with `error`" in text
+
+
+def docstring(text: str) -> str:
+    return "\n\n".join(block.text for block in docstring_blocks(Docstring(text)))
+
+
+def test_named_links_of_a_docstring_show_their_address_wherever_it_stands() -> None:
+    text = """Reads the `content`_ field, see `here <https://a.example/x>`_.
+
+:param encoding: one of those in the
+    `codecs documentation`_ or RFC_
+:param other: see `elsewhere`_
+
+.. _codecs documentation:
+    https://docs.example/codecs.html
+.. _content: https://c.example
+.. _RFC: https://rfc.example
+"""
+    shown = docstring(text)
+    assert "Reads the [content](https://c.example) field, see [here](https://a.example/x)." in shown
+    assert (
+        "- `encoding`: one of those in the [codecs documentation](https://docs.example/codecs.html) or [RFC](https://rfc.example)"
+        in shown
+    )
+    assert "- `other`: see elsewhere" in shown
+    assert "`_" not in shown
+
+
+def test_a_directive_that_touches_the_text_above_it_is_read() -> None:
+    text = "Works.\n.. note:: Slowly.\n\n:param size: The least size.\n    .. versionadded:: 4.0\n\n    More.\n"
+    text += ":rtype: :class:`~a.B`\\[:class:`~a.C`\\]\n"
+    shown = docstring(text)
+    assert "Works.\n\n**Note:** Slowly." in shown
+    assert "- `size`: The least size.\n\n  **Added in version 4.0**\n\n  More." in shown
+    assert "- `B[C]`" in shown
+    assert "Added in version 1.0" in docstring("Args:\n    a: The first.\n        .. versionadded:: 1.0\n")

@@ -216,3 +216,8 @@ def test_an_object_with_text_of_its_section_behind_it_gets_no_heading() -> None:
         ("text", "Goes."),
         ("text", "About the whole section."),
     ]
+
+
+def test_a_directive_directly_below_a_signature_is_no_further_signature() -> None:
+    page = page_of("A\n=\n\n.. function:: load(data)\n    .. versionadded:: 2.0\n\n    Loads.\n")
+    assert [block.text for block in page.blocks] == ["# A", "## `load(data)`", "**Added in version 2.0**", "Loads."]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.docsets.readers.base import Block
 from docs_researcher.docsets.readers.docstring_fields import Field, Part, has_fields, is_silent, parts_of, titled, with_types
+from docs_researcher.docsets.readers.docstring_links import with_targets
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import as_prose, fenced
 from docs_researcher.docsets.readers.rst import read_rst
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 40_000
 """A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
 _ROLE = re.compile(r":(\w[\w+-]*(?::\w+)?):`([^`]+)`")
-_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
+_LINK = re.compile(r"`([^`<>]+?)\s*<(https?://[^\s<>`]+)>`__?")
+_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|>`__|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"\.\. [\w:-]+::")
+_TOUCHING = re.compile(
+    r"^([ \t]*)(?!\.\. |:)\S[^\n]*(?<!::)\n(?=\1\.\. (?:note|warning|version\w+|deprecated|seealso)::)", re.MULTILINE
+)
+"""A line directly above a directive, without the blank line between them that reStructuredText wants."""
 _FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
 _USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*:$", re.IGNORECASE)
@@ -47,13 +53,22 @@ def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
     line = docstring.lineno or 1
     if len(docstring.value) > MAX_CHARACTERS:
         return _text(docstring.value, line)
-    if has_fields(docstring.value):
-        return tuple(block for part in parts_of(docstring.value) for block in _part(part, line))
+    value = with_targets(docstring.value)
+    if has_fields(value):
+        return tuple(block for part in parts_of(value) for block in _part(part, line))
+    if value != docstring.value:
+        docstring = _changed(docstring, value)
     try:
         sections = docstring.parse("auto")
     except Exception:  # the parsers of the three forms raise many kinds on odd text, which is worth keeping as it is
         return _text(docstring.value, line)
     return tuple(block for section in sections for block in _section(section, line))
+
+
+def _changed(docstring: Docstring, value: str) -> Docstring:
+    from griffe import Docstring
+
+    return Docstring(value, lineno=docstring.lineno, endlineno=docstring.endlineno, parent=docstring.parent)
 
 
 def _part(part: Part, line: int) -> Iterator[Block]:
@@ -74,7 +89,7 @@ def _row(found: Field, *, has_title: bool) -> str:
     text = _described(found.text)
     if not has_title:
         return f"{found.group.capitalize()}: {' '.join(filter(None, (found.argument, text)))}"
-    name = found.argument.strip("`")
+    name = _plain(found.argument).replace("`", "")
     return f"- `{name}`: {text}".removesuffix(": ") if name else f"- {text}"
 
 
@@ -101,7 +116,7 @@ def _text(text: str, line: int) -> tuple[Block, ...]:
     if not text.strip():
         return ()
     if _RST.search(text) and not _FENCE.search(text):
-        page = read_rst("docstring.rst", text)
+        page = read_rst("docstring.rst", _TOUCHING.sub(r"\g<0>\n", text))
     else:
         page = read_markdown("docstring.md", _fence_doctests(text))
     return as_prose(page.blocks, line) if page is not None else ()
@@ -139,7 +154,7 @@ def _lines_of(items: Any, *, named: bool) -> list[str]:
 
 def _described(text: str) -> str:
     """The description of a parameter; further paragraphs stand indented below the first."""
-    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    paragraphs = re.split(r"\n[ \t]*\n|\n(?=[ \t]*\.\. [\w:-]+::)", text.strip())
     if _DIRECTIVE.match(paragraphs[0]):
         return " ".join(" ".join(block.text for block in _text(text, 1)).split())
     first = " ".join(_plain(paragraphs[0]).split())
@@ -157,8 +172,10 @@ def _shown(match: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     """The marks of RST in one line of text turned into those of Markdown."""
+    text = _LINK.sub(r"[\1](\2)", text)
     text = _ROLE.sub(_shown, text)
-    return re.sub(r"``([^`]+)``", r"`\1`", text)
+    text = re.sub(r"``([^`]+)``", r"`\1`", text)
+    return re.sub(r"\\[ \n]|\\(?=[\[\]])", "", text)
 
 
 def _items(title: str, lines: list[str], line: int) -> Iterator[Block]:

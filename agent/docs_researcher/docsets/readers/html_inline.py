@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from docs_researcher.docsets.readers.powers import raised
+
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 _CODE = frozenset({"code", "tt", "kbd", "samp", "var"})
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
@@ -19,6 +21,8 @@ class Inline:
         self._links: list[str] = []
         self._targets: list[tuple[str, int]] = []
         """Of the links that are open: the address, and how much text was there before."""
+        self._raised: list[int] = []
+        """Of the raised texts that are open: how much text was there before."""
         self._code = 0
         self._is_label = False
 
@@ -46,6 +50,8 @@ class Inline:
             self._targets.append((target, len(self._parts)))
             if shown:
                 self._parts.append("[")
+        elif tag == "sup":
+            self._raised.append(len(self._parts))
         elif tag == "br":
             self._parts.append("\n")
         elif tag == "img" and attributes.get("alt"):
@@ -71,6 +77,9 @@ class Inline:
             target = self._links.pop()
             if target:
                 self._parts.append(f"]({target})")
+        elif tag == "sup" and self._raised:
+            start = self._raised.pop()
+            self._parts[start:] = [raised("".join(self._parts[:start][-2:]), "".join(self._parts[start:]).strip())]
 
     def text(self, data: str) -> None:
         """Text as it stands in the page."""
@@ -82,6 +91,7 @@ class Inline:
         self._parts.clear()
         self._links.clear()
         self._targets.clear()
+        self._raised.clear()
         self._code = 0
         text = re.sub(r" *\n *", "\n", re.sub(r" {2,}", " ", text)).strip()
         text = re.sub(r"\[\]\([^)]*\)|\*\*\*\*|``", "", text)

@@ -11,6 +11,7 @@ from html import unescape
 from docs_researcher.docsets.readers.components import attribute_text
 from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
 from docs_researcher.docsets.readers.myst import unwrap_roles
+from docs_researcher.docsets.readers.powers import raised
 
 _ICON = r":(?:material|octicons|simple|fontawesome-(?:brands|solid|regular))-[\w-]+:[ \t]?"
 _LIST = r"\{(?<=[)\]*_`:]\{):?[ \t]*[.#][^{}\n]*\}"
@@ -30,6 +31,7 @@ _COMMENT_END = re.compile(r"\*/\s*\}")
 _REFERENCE = re.compile(r"(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
 _OBJECT = re.compile(r"(?<![\w\]!\\])\[([^\[\]\n]+)\]\[((?:[A-Za-z_]\w*(?:\.\w+)+)?)\]")
 """A reference to an object of an API (`[text][acme.Client]`), which mkdocstrings turns into a link and nothing here defines."""
+_SUPERSCRIPT = re.compile(r"(\w?\w|[)\]]) ?<sup>\s*([^<>\s]{1,9})\s*</sup>")
 _DEFINITION = re.compile(
     r"^[ >\t]*\[([^\[\]^][^\[\]]*)\]:[ \t]*(?:<([^<>\n]*)>|(\S+))(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*$"
 )
@@ -67,6 +69,8 @@ def clean_inline(text: str, shown: Shown) -> str:
         text = _resolve_references(text, shown.links)
     if "][" in text:
         text = _outside_code(_OBJECT, text, _object_text)
+    if "</sup>" in text:
+        text = _outside_code(_SUPERSCRIPT, text, lambda match: match[1] + raised(match[1], match[2]))
     if not any(map(text.__contains__, _SUSPECT_CHARACTERS)) or not _SUSPECT.search(text):
         return text
     cleaned = _strip(text, shown.scan)

@@ -47,6 +47,9 @@ _MAX_UNCLOSED = 300
 """Marks without an end on one page; from then on its paragraphs are plain text. Each costs a look through its paragraph."""
 
 _OPTION = re.compile(r"[ \t]*:([A-Za-z][\w-]*):(?:[ \t]+(?P<value>.*)|(?P<number>\d.*))?$")
+_DIRECTIVE = re.compile(r"[ \t]*\.\. [\w:-]+::(?: |$)")
+_TOUCHING = re.compile(r"(?<=\w)(?=:su[bp]:`)")
+"""A role that its author put to a word without the blank that reStructuredText wants: `2:sup:`64``."""
 _DOCUTILS_OWN = frozenset({"table", "csv-table", "list-table", "replace", "unicode", "parsed-literal"})
 """Directives whose docutils form is just what is wanted."""
 
@@ -80,6 +83,7 @@ class _TakenDirective(Directive):
             and start < len(lines)
             and lines[start].strip()
             and not _OPTION.match(lines[start])
+            and not _DIRECTIVE.match(lines[start])
             and name not in CODE_DIRECTIVES
         ):
             start += 1  # further signatures, or a title that runs on
@@ -299,6 +303,8 @@ def parse_rst(text: str, captions: Mapping[str, str] | None = None) -> nodes.doc
 
     Raises whatever docutils raises on input that it cannot stand (deep nesting).
     """
+    if "sup:`" in text or "sub:`" in text:
+        text = _TOUCHING.sub(r"\\ ", text)
     document = new_document("", _settings())
     with _ours_in_docutils():
         _inliner().captions = captions or {}

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from docs_researcher.docsets.readers.powers import raised_alone
+
 Form = Literal["text", "code", "emphasis", "strong", "link", "reference"]
 
 _TITLED = re.compile(r"(.+?)\s*<([^<>]*)>", re.DOTALL)
@@ -18,6 +20,7 @@ _WORDS = frozenset(
     "text dfn term abbr numref download title title-reference t eq sub sup subscript superscript "
     "index mailheader newsgroup regexp-text user gh-user sd-badge".split()
 )
+_RAISED = frozenset({"sup", "superscript"})
 _NUMBERED = {"pep": "PEP ", "rfc": "RFC ", "cve": "CVE-", "cwe": "CWE-"}
 _HASHED = frozenset("issue issues ticket pr pull gh gh-issue bug commit-issue user-issue bpo ghpull ghissue ghpr".split())
 NO_OBJECT = (
@@ -63,7 +66,8 @@ def shown_role(role: str, text: str, captions: Mapping[str, str] | None = None) 
     if short in _ICONS or short in _LABELS:
         return Shown("text", _LABELLED.sub("", title or text).replace("-->", "→") if short in _LABELS else "")
     if short in _WORDS or short.startswith("bdg") or not role:
-        return _default(title or text) if not role else Shown("text", title or text)
+        shown = title or text
+        return _default(shown) if not role else Shown("text", raised_alone(shown) if short in _RAISED else shown)
     if short == "math":
         return Shown("code", text)
     if title:
