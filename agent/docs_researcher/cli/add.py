@@ -122,9 +122,10 @@ def _add_source(output: Output, source: str, save: Path | None, force: bool, sem
 
 
 def _vectors(report: BuildReport, store: Store, narrator: Narrator) -> str:
-    from docs_researcher.cli.vectors import make_vectors, told
+    from docs_researcher.cli.vectors import told
+    from docs_researcher.docsets.vectors.make import add_vectors
 
-    return told(report.installed, make_vectors(report.installed, store, narrator))
+    return told(report.installed, add_vectors(report.installed, store, narrator))
 
 
 def _check_only_project(source: str | None, save: Path | None, wishes: Mapping[str, Any]) -> None:

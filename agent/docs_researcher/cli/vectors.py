@@ -10,8 +10,7 @@ from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, counted
 
 if TYPE_CHECKING:
-    from docs_researcher.cli.progress import Narrator
-    from docs_researcher.docsets.installed.store import Installed, Store
+    from docs_researcher.docsets.installed.store import Installed
     from docs_researcher.docsets.vectors.make import VectorsReport
 
 
@@ -29,11 +28,12 @@ def vectors_command(output: Output, library: str) -> int:
     from docs_researcher.cli.chosen_library import named_library
     from docs_researcher.cli.progress import Narrator
     from docs_researcher.docsets.installed.store import Store
+    from docs_researcher.docsets.vectors.make import add_vectors
 
     store = Store()
     installed = named_library(library, store).chosen()
     with Narrator(output) as narrator:
-        report = make_vectors(installed, store, narrator)
+        report = add_vectors(installed, store, narrator)
     if output.json:
         output.value(
             {
@@ -47,13 +47,6 @@ def vectors_command(output: Output, library: str) -> int:
     else:
         output.text(told(installed, report))
     return 0
-
-
-def make_vectors(installed: Installed, store: Store, narrator: Narrator) -> VectorsReport:
-    """Embed a docset, with a bar for what is done."""
-    from docs_researcher.docsets.vectors.make import add_vectors
-
-    return add_vectors(installed, store, narrator)
 
 
 def told(installed: Installed, report: VectorsReport) -> str:

@@ -16,6 +16,8 @@ from docs_researcher.core.passages import Candidate, Passage, RelatedPage
 RESOLVE = "resolve-library-id"
 QUERY = "query-docs"
 """The names of the two documentation tools."""
+RESEARCH = "research-library-docs"
+"""The name of the tool that is the whole research."""
 
 ToolOutcome = Literal[
     "ok",

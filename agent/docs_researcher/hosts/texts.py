@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.core.limits import Limits
-from docs_researcher.core.messages import QUERY, RESOLVE
+from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE
 from docs_researcher.definition.loader import builtin_definition
 from docs_researcher.definition.render import render
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 AGENT = "docs-researcher"
 SKILL = "library-docs"
 RAW_TOOLS = (RESOLVE, QUERY)
-RESEARCH = "research-library-docs"
 
 _PLAIN = re.compile(r"[A-Za-z/*][^:#\n]*(?::(?! )[^:#\n]*)*[^:#\s]")
 """A text that every YAML reader takes for itself without quotes."""

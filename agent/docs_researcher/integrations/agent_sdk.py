@@ -7,8 +7,8 @@ from typing import Any
 
 from docs_researcher import __version__
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.messages import RESEARCH
 from docs_researcher.integrations.plain import call_tool, tool_schema
-from docs_researcher.runtime.research_tool import RESEARCH
 from docs_researcher.runtime.researcher import Researcher
 
 SERVER = "docs-researcher"

@@ -6,9 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from docs_researcher.core.messages import RESEARCH
 from docs_researcher.integrations.plain import call_tool, tool_schema
 from docs_researcher.runtime.research import refuse_in_a_loop
-from docs_researcher.runtime.research_tool import RESEARCH, ToolReply
+from docs_researcher.runtime.research_tool import ToolReply
 from docs_researcher.runtime.researcher import Researcher
 
 if TYPE_CHECKING:

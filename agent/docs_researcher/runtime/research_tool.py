@@ -12,10 +12,8 @@ from typing import Any
 from docs_researcher.core.answer import Answer
 from docs_researcher.core.errors import ArgumentsRefused, DocsResearchError
 from docs_researcher.core.library_id import LibraryId
-from docs_researcher.core.messages import ToolSpec
+from docs_researcher.core.messages import RESEARCH, ToolSpec
 from docs_researcher.tools.arguments import checked_arguments
-
-RESEARCH = "research-library-docs"
 
 MIN_ANSWER_TOKENS = 100
 """Less than this holds no example."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from docs_researcher import __version__
 from docs_researcher.core.errors import DocsResearchError
-from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
+from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE, ToolResult
 from docs_researcher.server.docsets import Docsets
 from docs_researcher.server.instructions import instructions
-from docs_researcher.server.tools import GET_DOCS, OFFERED, RESEARCH, ToolChoice, fixed_spec, offered_name, wire_tool
+from docs_researcher.server.tools import GET_DOCS, OFFERED, ToolChoice, fixed_spec, offered_name, wire_tool
 from docs_researcher.tools.base import DocsProvider
 from docs_researcher.tools.mcp.wire import RESULT_KEY, to_wire
 

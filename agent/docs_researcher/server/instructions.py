@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docs_researcher.core.messages import QUERY, RESOLVE
-from docs_researcher.server.tools import GET_DOCS, RESEARCH
+from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE
+from docs_researcher.server.tools import GET_DOCS
 
 _WHEN = """\
 Documentation of libraries, frameworks, SDKs, APIs, command line tools and cloud services, at the version asked for.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from docs_researcher.core.messages import QUERY, RESOLVE
-from docs_researcher.server.tools import GET_DOCS, RESEARCH
+from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE
+from docs_researcher.server.tools import GET_DOCS
 
 if TYPE_CHECKING:
     from mcp import types

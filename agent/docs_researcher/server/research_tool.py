@@ -197,8 +197,9 @@ def read_call(arguments: Mapping[str, Any]) -> ResearchCall:
         ArgumentsRefused: an argument that there is not, or that is not what the tool's schema says; a `project_dir` that is no
             folder here.
     """
+    from docs_researcher.core.messages import RESEARCH
     from docs_researcher.runtime.research_tool import ALIASES
-    from docs_researcher.server.tools import RESEARCH, fixed_spec
+    from docs_researcher.server.tools import fixed_spec
 
     given = checked_arguments(fixed_spec(RESEARCH), ALIASES, arguments)
     form, folder = given.pop("format", "text"), given.pop("project_dir", None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from docs_researcher.core.messages import QUERY, RESOLVE, ToolSpec
+from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE, ToolSpec
 from docs_researcher.tools.arguments import canonical_tool
 from docs_researcher.tools.specs import DOCS_TOOLS
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 ToolChoice = Literal["research", "context7", "context", "all"]
 
-RESEARCH = "research-library-docs"
 GET_DOCS = "get_docs"
 
 OFFERED: Mapping[ToolChoice, tuple[str, ...]] = {
