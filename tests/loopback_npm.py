@@ -28,9 +28,9 @@ class LoopbackNpm(LoopbackServer):
         archives = {
             (name, version): _archive(files) for name, versions in packages.items() for version, files in versions.items()
         }
-        self._needs = {
-            (name, version): _dependencies(files) for name, versions in packages.items() for version, files in versions.items()
-        }
+        stated = {(name, version): files for name, versions in packages.items() for version, files in versions.items()}
+        self._needs = {key: _stated(files, "dependencies") for key, files in stated.items()}
+        self._peers = {key: _stated(files, "peerDependencies") for key, files in stated.items()}
         registry = self
 
         class Handler(QuietHandler):
@@ -80,14 +80,15 @@ class LoopbackNpm(LoopbackServer):
             "description": f"{name} for tests",
             "license": "MIT",
             "dependencies": self._needs[name, version],
+            "peerDependencies": self._peers[name, version],
             "dist": {"tarball": f"{self.url}archives/{name}/{version}.tgz", "integrity": f"sha512-{digest}"},
         }
 
 
-def _dependencies(files: Files) -> dict[str, str]:
-    """What the package.json among the files says that the package needs."""
+def _stated(files: Files, key: str) -> dict[str, str]:
+    """What the package.json among the files says under a key that lists packages."""
     try:
-        return dict(json.loads(files.get("package.json", "{}")).get("dependencies", {}))
+        return dict(json.loads(files.get("package.json", "{}")).get(key, {}))
     except (ValueError, AttributeError):
         return {}
 

@@ -103,6 +103,44 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
             "lib/wick.d.ts": "/** Burns. */\nexport declare function burn(): void;\n",
         }
     },
+    "rig": {
+        "2.1.0": {
+            "package.json": json.dumps({"types": "index.d.ts", "peerDependencies": {"@rig/core": "^2.0.0"}}),
+            "index.d.ts": "export * from '@rig/core';\n",
+        }
+    },
+    "@rig/core": {"2.3.0": {"package.json": DECLARED, "index.d.ts": "/** Hoists. */\nexport function hoist(): void;\n"}},
+    "@types/rig": {
+        "1.0.0": {"package.json": DECLARED, "index.d.ts": "/** Of long ago. */\ndeclare function heave(): void;\n"},
+        "2.0.0": {"package.json": DECLARED, "index.d.ts": "/** Lowers. */\ndeclare function lower(): void;\n"},
+    },
+    "flock": {"7.0.0": {"package.json": json.dumps({"dependencies": {f"flock-{n}": "1" for n in range(12)}}), "index.js": ""}},
+    "@types/flock": {
+        "7.0.0": {
+            "package.json": json.dumps({"types": "index.d.ts", "dependencies": {f"@types/flock-{n}": "*" for n in range(12)}}),
+            "index.d.ts": "".join(f"export * from 'flock-{n}';\n" for n in range(10)),
+        }
+    },
+    **{
+        f"@types/flock-{n}": {
+            "1.0.0": {"package.json": DECLARED, "index.d.ts": f"/** Flies {n}. */\nexport function fly{n}(): void;\n"}
+        }
+        for n in range(12)
+    },
+    "flat-es": {"1.0.0": {"index.js": ""}},
+    "@types/flat-es": {
+        "1.0.0": {
+            "package.json": json.dumps({"types": "index.d.ts", "dependencies": {"@types/flat": "*"}}),
+            "index.d.ts": "export { default as fold } from './fold';\n",
+            "fold.d.ts": "import { fold } from 'flat';\nexport default fold;\n",
+        }
+    },
+    "@types/flat": {
+        "1.0.0": {
+            "package.json": DECLARED,
+            "index.d.ts": "export = _;\ndeclare const _: Flat;\ninterface Flat {\n  /** Folds. */\n  fold(): void;\n}\n",
+        }
+    },
     "stranger": {"1.0.0": {"package.json": DECLARED, "index.d.ts": "/** Not of it. */\nexport function alien(): void;\n"}},
 }
 
@@ -139,7 +177,7 @@ def test_what_a_package_passes_on_whole_of_what_it_needs_is_read_under_its_name(
     assert pages == ["index.d.ts", "node_modules/@mill/core/index.d.ts", "node_modules/@mill/stone/index.d.ts"]
     found = Store().open(report.installed)
     assert "Grinds." in found.search("grind").hits[0].content
-    assert found.search("sharpen").hits[0].title == "mill"
+    assert found.search("sharpen").hits[0].title == "mill: @mill/stone"
     assert "The old stone" not in " ".join(piece.content for piece in found.pieces())
 
 
@@ -159,7 +197,29 @@ def test_entry_points_of_another_package_are_passed_on_without_the_rest_of_it_an
     report, pages = add("npm:lamp")
     assert pages == ["node_modules/lamp-element/lib/bulb.d.ts", "node_modules/lamp-element/lib/wick.d.ts"]
     assert sum("lamp-element" in path for path in npm.downloads) == 1
-    assert Store().open(report.installed).search("shine").hits[0].title == "lamp"
+    assert Store().open(report.installed).search("shine").hits[0].title == "lamp: lamp-element"
+
+
+def test_few_declarations_are_read_with_the_types_for_the_same_major_version_and_peers_are_passed_on(npm: LoopbackNpm) -> None:
+    report, pages = add("npm:rig")
+    assert pages == ["node_modules/@rig/core/index.d.ts", "node_modules/@types/rig/index.d.ts"]
+    text = "\n".join(piece.content for piece in Store().open(report.installed).pieces())
+    assert "Hoists." in text
+    assert "Lowers." in text
+    assert "Of long ago." not in text
+
+
+def test_all_parts_of_a_package_of_packages_are_read_from_their_types(npm: LoopbackNpm) -> None:
+    report, pages = add("npm:flock")
+    passed_on = {f"node_modules/flock-{n}/index.d.ts" for n in range(10)}
+    assert set(pages) == passed_on | {f"node_modules/@types/flock-{n}/index.d.ts" for n in (10, 11)}
+    assert Store().open(report.installed).search("fly7").hits[0].title == "flock: flock-7"
+
+
+def test_names_that_another_package_holds_in_one_object_are_read_with_all_of_it(npm: LoopbackNpm) -> None:
+    report, pages = add("npm:flat-es")
+    assert pages == ["node_modules/flat/index.d.ts"]
+    assert "Folds." in Store().open(report.installed).search("fold").hits[0].content
 
 
 def test_a_package_that_is_only_imported_and_not_needed_is_not_fetched(npm: LoopbackNpm) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -290,3 +291,29 @@ def test_a_package_or_decorator_at_the_start_of_a_line_is_no_tag() -> None:
     comment = read_comment("/**\n * Made for\n * @acme/core, which starts it.\n * @example\n * @Injectable()\n * class A {}\n */")
     assert "Made for\n@acme/core, which starts it." in comment.text
     assert "@Injectable()\nclass A {}" in comment.text
+
+
+def test_a_namespace_that_is_there_without_an_import_is_read_and_additions_to_others_are_not() -> None:
+    text = """
+declare global {
+  namespace Taste { interface Assertion { not: Assertion; equal(value: unknown): Assertion } }
+  namespace NodeJS { interface Global { taste: unknown } }
+  interface Array<T> { taste(): T }
+}
+export const expect: (value: unknown) => Taste.Assertion;
+"""
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "Taste.Assertion", "expect"]
+    assert "equal(value: unknown): Assertion" in code(page)
+
+
+@pytest.mark.parametrize("subpath", ["./internal/*", "./dist/cjs/*.js", "./src/*.ts"])
+def test_what_opens_the_inside_of_a_package_gives_its_names_no_other_home(subpath: str) -> None:
+    exports = {".": {"types": "./lib/index.d.ts"}, subpath: {"types": "./lib/*.d.ts"}}
+    found = pages({
+        "package.json": json.dumps({"exports": exports}),
+        "lib/index.d.ts": 'export { spin } from "./spin";\n',
+        "lib/spin.d.ts": "export declare function spin(): void;\n",
+        "lib/own.d.ts": "/** Of its own. */\nexport declare function own(): void;\n",
+    })  # fmt: skip
+    assert [(path, page.title) for path, page in found.items()] == [("lib/spin.d.ts", "acme: spin")]

@@ -7,7 +7,6 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +21,6 @@ from docs_researcher.library.packages import PackageRef
 
 if TYPE_CHECKING:
     from docs_researcher.docsets.sources.archive import ArchiveSource
-    from docs_researcher.docsets.sources.npm import TypesArchive
-    from docs_researcher.library.registries.npm import NpmManifest, NpmRegistry
 
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 """No package that ships documentation was found to be larger than 60 MB; this bounds what a wrong name can cost."""
@@ -33,9 +30,6 @@ ABANDONED_SECONDS = 24 * 3600
 
 ANNOUNCED_BYTES = 10 * 1024 * 1024
 """The size of a larger download is said before it starts."""
-
-MAX_TYPES_PACKAGES = 3
-"""`@types/express` builds on one further package; more would be other libraries."""
 
 
 class PackageFetcher:
@@ -129,6 +123,7 @@ class PackageFetcher:
             ) from error
 
     def _npm(self, name: str, version: str, entry: Entry | None, folder: Path) -> ArchiveSource:
+        from docs_researcher.docsets.acquiring.npm_relatives import NpmRelatives, RegistryShelf
         from docs_researcher.docsets.sources.npm import NpmSource
         from docs_researcher.library.registries.npm import NpmRegistry
 
@@ -137,62 +132,9 @@ class PackageFetcher:
         archive = folder / "package.tgz"
         self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
         registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._announcing(f"{name} {manifest.version}"))
-        types = partial(self._types, registry, manifest.name, manifest.version, folder)
-        passed_on = partial(self._needed, registry, manifest.name, dict(manifest.dependencies), folder)
-        return NpmSource(manifest, archive, entry, types=types, passed_on=passed_on)
-
-    def _needed(self, registry: NpmRegistry, shown: str, needed: dict[str, str], folder: Path, name: str) -> TypesArchive | None:
-        """The archive of a package that is among those `needed`, which grow by what it needs itself; None for another one.
-
-        Its version is the one that is stated, else the newest, where that is in the range.
-        """
-        from docs_researcher.docsets.sources.npm import TypesArchive
-        from docs_researcher.library.versions import satisfies
-
-        if name not in needed:
-            return None
-        wanted = needed[name].lstrip("^~=v")
-        try:
-            manifest = registry.manifest(name)
-            if manifest.version != wanted and not (needed[name] != wanted and satisfies(needed[name], manifest.version)):
-                manifest = registry.manifest(name, wanted)
-        except PackageNotFound:
-            return None
-        for further, range in manifest.dependencies.items():
-            needed.setdefault(further, range)
-        archive = folder / f"needed-{name.replace('/', '+')}.tgz"
-        self._listener(Event("fetch", f"fetching {name} {manifest.version} from npm", 0, None))
-        registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._listener)
-        return TypesArchive(shown, manifest.version, archive)
-
-    def _types(self, registry: NpmRegistry, name: str, version: str, folder: Path) -> list[TypesArchive]:
-        """The archives of `@types/NAME` at the same major version, and of what it builds on; none where there are none."""
-        from docs_researcher.docsets.sources.npm import TypesArchive
-
-        found: list[TypesArchive] = []
-        stem = name.removeprefix("@").replace("/", "__")
-        wanted = [(f"@types/{stem}", name)]
-        while wanted and len(found) < MAX_TYPES_PACKAGES:
-            package, shown = wanted.pop(0)
-            try:
-                manifest = registry.manifest(package)
-            except PackageNotFound:
-                continue
-            if not found and manifest.version.split(".")[0] != version.split(".")[0]:
-                manifest = self._of_major(registry, package, version) or manifest
-            archive = folder / f"types-{len(found)}.tgz"
-            self._listener(Event("fetch", f"fetching {package} {manifest.version} from npm", 0, None))
-            registry.download(manifest, archive, max_bytes=MAX_ARCHIVE_BYTES, listener=self._listener)
-            found.append(TypesArchive(shown, manifest.version, archive))
-            further = [item for item in manifest.dependencies if item.startswith(f"@types/{stem}-")]
-            wanted += [(item, item.removeprefix("@types/")) for item in further]
-        return found
-
-    def _of_major(self, registry: NpmRegistry, package: str, version: str) -> NpmManifest | None:
-        from docs_researcher.library.versions import best_match
-
-        fitting = best_match(version.split(".")[0], registry.versions(package))
-        return registry.manifest(package, fitting) if fitting else None
+        shelf = RegistryShelf(registry, folder, MAX_ARCHIVE_BYTES, self._listener)
+        relatives = NpmRelatives(shelf, manifest.name, manifest.version, manifest.needs)
+        return NpmSource(manifest, archive, entry, relatives=relatives)
 
     def _pypi(self, name: str, version: str, entry: Entry | None, folder: Path) -> ArchiveSource:
         from docs_researcher.docsets.sources.pypi import PypiSource

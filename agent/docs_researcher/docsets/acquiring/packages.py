@@ -11,7 +11,7 @@ from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
 from docs_researcher.docsets.acquiring.build import BuildReport, report_installed
 from docs_researcher.docsets.acquiring.fetch import PackageFetcher
 from docs_researcher.docsets.acquiring.origins import reads_otherwise
-from docs_researcher.docsets.acquiring.places import Wishes
+from docs_researcher.docsets.acquiring.places import Wishes, expanded
 from docs_researcher.docsets.acquiring.targets import installed_match
 
 if TYPE_CHECKING:
@@ -96,8 +96,11 @@ class Adding:
         """Whether it holds the pages that are wanted: it was made by the same `--path` and `--lang`."""
         if installed is None or self.replace:
             return False
-        wishes = Wishes(folder=self.folder, language=self.language)
-        return not reads_otherwise(self.store.added.of(installed.path), wishes)
+        added = self.store.added.of(installed.path)
+        is_copy = added is not None and expanded(added.argument).is_absolute()
+        if is_copy and installed.meta.coverage:  # an installed copy has no guide, which the published archive may have
+            return False
+        return not reads_otherwise(added, Wishes(folder=self.folder, language=self.language))
 
     def _acquirer(self) -> Acquirer:
         policy = FetchPolicy(offline=self.offline, yes=True, strict_version=True, by="user")

@@ -163,14 +163,20 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
             yield source
     elif path.is_dir():
         check_takes(path.name, wishes, "--path", "--lang")
-        yield _installed_source(path, wishes, catalogue) or FolderSource(
-            path,
-            name=wishes.name,
-            version=wishes.version,
-            folder=wishes.folder,
-            folder_is_certain=True,
-            language=wishes.language,
-        )
+        from docs_researcher.docsets.acquiring.installed_packages import installed_source
+
+        with temporary_folder() as temporary:
+            installed = installed_source(path, catalogue, temporary) if not (wishes.name or wishes.version) else None
+            if installed is not None:
+                installed.choose_pages(wishes.folder, wishes.language)
+            yield installed or FolderSource(
+                path,
+                name=wishes.name,
+                version=wishes.version,
+                folder=wishes.folder,
+                folder_is_certain=True,
+                language=wishes.language,
+            )
     elif not path.is_file():
         raise SourceUnavailable(
             f"{path} is no regular file", why="a pipe or a device cannot be read as one", next_step="Save it to a file first."
@@ -187,27 +193,6 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
         from docs_researcher.docsets.sources.single import FileSource
 
         yield FileSource(path, name=wishes.name, version=wishes.version)
-
-
-def _installed_source(path: Path, wishes: Wishes, catalogue: Catalogue) -> FolderSource | None:
-    """The folder of an npm package that is installed here, under the package's own name and version; None for any other."""
-    from docs_researcher.docsets.installed.embedded import installed_manifest
-    from docs_researcher.docsets.sources.base import readable_by_default
-    from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
-    from docs_researcher.library.packages import PackageRef
-
-    manifest = installed_manifest(path) if wishes.name is None and wishes.version is None else None
-    if manifest is None:
-        return None
-    entry = catalogue.by_package(PackageRef("npm", manifest.name))
-    return FolderSource(
-        path,
-        info=package_info("npm", manifest, entry),
-        folder=wishes.folder or docs_folder("npm", manifest.name, entry),
-        folder_is_certain=wishes.folder is not None,
-        language=wishes.language,
-        readable=readable_for(entry, readable_by_default),
-    )
 
 
 @contextmanager

@@ -7,6 +7,7 @@ for another library or version is passed over.
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ FOLDERS = ("", "docs", "doc", "dist/docs")
 ENVIRONMENTS = (".venv", "venv")
 """Where a project's Python environment lies; an active one comes first."""
 MAX_MANIFEST_BYTES = 4_000_000
+MAX_RECORD_BYTES = 20_000_000
+"""The list of a distribution's files; a hundred thousand of them have ten megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,43 @@ def embedded_at(folder: Path) -> Embedded | None:
     manifest = installed_manifest(folder)
     if manifest is not None:
         return _found(PackageRef("npm", manifest.name, manifest.version), (folder / place for place in FOLDERS))
-    if folder.parent.name == "site-packages":
-        if folder.suffix == ".dist-info":
-            return _in_distribution(folder)
-        for information in folder.parent.glob("*.dist-info"):
-            found = _in_distribution(information)
-            if found is not None and found.path.is_relative_to(folder):
-                return found
+    folder = folder.absolute()
+    for information, _ in distributions_of(folder):
+        found = _in_distribution(information)
+        if found is not None and (folder == information or found.path.is_relative_to(folder)):
+            return found
     return None
+
+
+def distributions_of(folder: Path) -> list[tuple[Path, PackageRef]]:
+    """The `.dist-info` folders and the packages of what is installed in a folder of `site-packages`, an absolute path.
+
+    A `.dist-info` is its own; a folder of code may belong to several. Empty for any other folder.
+    """
+    if folder.parent.name != "site-packages":
+        return []
+    if folder.suffix == ".dist-info":
+        candidates = [folder]
+    else:
+        start = f"{folder.name}/"
+        informations = sorted(folder.parent.glob("*.dist-info"))
+        candidates = [item for item in informations if any(path.startswith(start) for path in distribution_files(item))]
+    return [(item, package) for item in candidates if (package := _package_of(item)) is not None]
+
+
+def distribution_files(information: Path) -> list[str]:
+    """The files that an installed distribution lists as its own, relative to `site-packages`; none that lies outside."""
+    try:
+        with (information / "RECORD").open(encoding="utf-8", errors="replace", newline="") as file:
+            listed = [row[0] for row in csv.reader(file.read(MAX_RECORD_BYTES).splitlines()) if row]
+    except (OSError, csv.Error):
+        return []
+    return [path for path in listed if not path.startswith("/") and ".." not in path.split("/")]
+
+
+def _package_of(information: Path) -> PackageRef | None:
+    name, _, version = information.name.removesuffix(".dist-info").partition("-")
+    return parse_package(f"pypi:{name}=={version}")
 
 
 def install_embedded(embedded: Embedded, library_id: str, store: Store) -> Installed:
@@ -141,17 +173,11 @@ def installed_manifest(folder: Path) -> Manifest | None:
 
 def _in_distribution(information: Path) -> Embedded | None:
     """The docset among the files that an installed distribution lists as its own."""
-    name, _, version = information.name.removesuffix(".dist-info").partition("-")
-    package = parse_package(f"pypi:{name}=={version}")
-    try:
-        with (information / "RECORD").open(encoding="utf-8", errors="replace") as file:
-            listed = file.read(MAX_MANIFEST_BYTES).splitlines()
-    except OSError:
-        return None
+    package = _package_of(information)
     if package is None:
         return None
-    folders = {line.partition(",")[0].rpartition("/")[0] for line in listed if line.partition(",")[0].endswith(".db")}
-    return _found(package, (information.parent / folder for folder in sorted(folders) if ".." not in folder.split("/")))
+    folders = {path.rpartition("/")[0] for path in distribution_files(information) if path.endswith(".db")}
+    return _found(package, (information.parent / folder for folder in sorted(folders)))
 
 
 def _found(package: PackageRef, folders: Iterator[Path]) -> Embedded | None:

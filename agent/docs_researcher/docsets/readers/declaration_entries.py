@@ -15,6 +15,8 @@ _VERSION_FOLDER = re.compile(r"v(\d+)(?:[-./].*|$)")
 MAX_ENTRIES = 300
 _INTERNAL = re.compile(r"/(?:_|internals?(?:/|$)|index$)")
 """Files that a pattern includes and nobody imports."""
+_BUILT = re.compile(r"^\./(?:dist|build|lib|src|cjs|esm|types)/|/internals?(?:/|$)")
+"""Subpaths that open what the main entry point is made of: its names are imported from there."""
 
 
 def entry_files(package_json: bytes | None, files: Collection[str], name: str, version: str | None) -> dict[str, str]:
@@ -43,6 +45,8 @@ def _offered(manifest: Mapping[str, Any], files: Collection[str]) -> Iterator[tu
     patterns: list[tuple[str, str]] = []
     for subpath, target in _targets(manifest):
         path = resolve_file("", target, files) if "*" not in subpath else None
+        if _BUILT.search(subpath):
+            continue
         if path is not None:
             yield subpath, path
         elif subpath.count("*") == target.count("*") == 1 and _CODE_SUFFIX.search(target):  # without an ending: any file at all

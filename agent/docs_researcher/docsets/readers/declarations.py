@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from docs_researcher.core.clean import clean
@@ -76,6 +76,8 @@ def declared(
             public.setdefault(home, (specifier, name))
         if passed_on is None:  # by the main entry; what another one passes on is imported from there
             passed_on = dict(graph.passed_on)
+    if only is not None and graph.hides(entries, only):
+        only = None
     if only is not None:
         public = {home: (key, shown) for home, (key, name) in public.items() if (shown := _chosen(name, only))}
     pages: list[Page] = []
@@ -132,6 +134,14 @@ class _Graph:
             return None
         found = resolve_file(posixpath.dirname(path), module, self.files.keys())
         return None if found is None or posixpath.basename(posixpath.dirname(found)) in _TRANSLATED else found
+
+    def hides(self, entries: Mapping[str, str], names: Collection[str]) -> bool:
+        """Whether the package exports one object that has the names as its members (lodash): they cannot be told apart."""
+        main = next(iter(entries.values()), None)
+        if main is None or not self.load(main).assigned:
+            return False
+        exported = {name.partition(".")[0] for name in self.exports(main)}
+        return 2 * len(exported.intersection(names)) < len(names)
 
     def exports(self, path: str, depth: int = 0) -> dict[str, Home]:
         """Every name that a file exports, with where it is declared."""
@@ -195,7 +205,7 @@ class _Graph:
         if not value.module.startswith(".") and value.name not in (WHOLE, "default"):
             names = self.passed_on.setdefault(value.module, {})
             if names is not None:
-                names.setdefault(value.name, name)
+                names.setdefault(value.name, value.name if name == "default" else name)
 
     def _add_local(self, found: dict[str, Home], name: str, local: str, path: str) -> None:
         for known in self.parsed[path].symbols:
@@ -206,8 +216,9 @@ class _Graph:
     def _add_assigned(self, found: dict[str, Home], file: DeclarationFile, path: str) -> None:
         """`export = React`: a namespace exports its names as they are, a function keeps them behind its own name.
 
-        A script exports all that it declares.
+        A script exports all that it declares, and so do namespaces that need no import.
         """
+        found.update({name: (path, name) for name in file.symbols if name in file.globals and name not in found})
         if file.assigned:
             shown = "default." if file.assigned in file.symbols else ""
             for known in file.symbols:

@@ -44,6 +44,8 @@ _DECLARATIONS = {
     "internal_module": "namespace",
     "module": "namespace",
 }
+_OF_OTHERS = frozenset({"NodeJS", "JSX", "React", "Intl", "WebAssembly"})
+"""Namespaces of the language, its runtime and React, to which packages add a line each."""
 _NAMED_MEMBERS = frozenset({
     "method_signature", "abstract_method_signature", "property_signature", "public_field_definition", "method_definition",
 })  # fmt: skip
@@ -70,6 +72,8 @@ class DeclarationFile:
     """Modules whose every export is exported again."""
     assigned: str = ""
     """What `export = NAME` names."""
+    globals: set[str] = field(default_factory=set[str])
+    """Names of namespaces that are there without an import."""
     is_script: bool = True
     """Neither imports nor exports: everything is visible everywhere."""
 
@@ -127,10 +131,22 @@ class _Reading:
             self._export(node, prefix, comment)
         elif node.type in ("ambient_declaration", "expression_statement", "ERROR"):
             for child in node.named_children:
-                if child.type != "statement_block":  # `declare global` changes other people's types
+                if child.type == "statement_block":  # `declare global`
+                    self._global(child)
+                else:
                     self._statement(child, prefix, comment, exporting)
         elif node.type in _DECLARATIONS:
             self._declare(node, prefix, comment, exported=exporting)
+
+    def _global(self, block: Node) -> None:
+        """Namespaces that are there without an import, as `Chai`: what `expect` returns. Else it changes other people's types."""
+        for node in block.named_children:
+            inner = node.named_children[0] if node.type == "expression_statement" and node.named_children else node
+            name = inner.child_by_field_name("name")
+            if inner.type in ("internal_module", "module") and _text(name) not in _OF_OTHERS:
+                before = set(self.found.symbols)
+                self._namespace(inner, "", exported=False)
+                self.found.globals.update(self.found.symbols.keys() - before)
 
     def _import(self, node: Node) -> None:
         module = _string(node.child_by_field_name("source"))

@@ -12,7 +12,7 @@ from docs_researcher.core.events import Listener
 from docs_researcher.docsets.skipped import Skipped
 from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
 from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
-from docs_researcher.docsets.sources.thin_guide import FULL_GUIDE_BYTES, leaves_out, size_of
+from docs_researcher.docsets.sources.thin_guide import FULL_GUIDE_BYTES, MIN_NAMES, leaves_out, names_in, size_of
 from docs_researcher.library.packages import PackageRef, PackageType
 
 if TYPE_CHECKING:
@@ -35,26 +35,26 @@ class TypesArchive:
     path: Path
 
 
-FindTypes = Callable[[], Sequence[TypesArchive]]
-"""Gets those archives when a package turns out to have no declarations of its own; may fetch them."""
+class Relatives(Protocol):
+    """Gets the packages in which the API of one stands in part; may fetch them."""
+
+    def types(self) -> TypesArchive | None:
+        """The package that only declares what this one offers; None where there is none."""
+        ...
+
+    def parts_of_types(self) -> Mapping[str, TypesArchive]:
+        """Those that it is put together from, by what they are for; to be asked after `types`."""
+        ...
+
+    def passed_on(self, names: Sequence[str]) -> Mapping[str, TypesArchive | None]:
+        """Packages that this one depends on and passes on; None for any other."""
+        ...
 
 
-FindPackage = Callable[[str], TypesArchive | None]
-"""Gets the archive of a package that this one depends on and passes on; None for any other. May fetch it."""
 PassedOn = Mapping[str, Mapping[str, str] | None]
 """Packages whose names another one exports: all (None), or some of them, each with the name that it is exported by."""
-MAX_PASSED_ON = 6
-"""Vue passes on three packages, one by the other; a package of packages (a cloud's SDK) would be its own registry."""
-
-
-def no_package(name: str) -> TypesArchive | None:
-    """Nothing that is passed on is to be had."""
-    return None
-
-
-def no_types() -> Sequence[TypesArchive]:
-    """Nothing else declares what this package offers."""
-    return ()
+MAX_PASSED_ON = 40
+"""D3 passes on thirty packages, Vue three, one by the other; more would be a registry of its own."""
 
 
 class Release(Protocol):
@@ -100,13 +100,14 @@ class NpmSource(ArchiveSource):
         *,
         budget: ArchiveBudget | None = None,
         readable: Callable[[str], bool] = readable_by_default,
-        types: FindTypes = no_types,
-        passed_on: FindPackage = no_package,
+        relatives: Relatives | None = None,
     ) -> None:
-        """The archive `tarball` of the version that `manifest` describes; `entry` is the catalogue's, where it has one."""
+        """The archive `tarball` of the version that `manifest` describes; `entry` is the catalogue's, where it has one.
+
+        Without `relatives` it is read alone.
+        """
         self._tarball = tarball
-        self._types = types
-        self._passed_on = passed_on
+        self._relatives = relatives
         super().__init__(
             tarball,
             package_info("npm", manifest, entry),
@@ -122,12 +123,28 @@ class NpmSource(ArchiveSource):
             return []
         own = TypesArchive(self.info.name, self.info.version or "", self._tarball)
         pages, passed_on, has_main = self._declared(own, skipped)
-        if not has_main:
-            pages += [page for archive in self._types() for page in self._declared(archive, skipped)[0]]
-        pages += self._of_others(passed_on, skipped)
+        if self._relatives is not None:
+            pages += self._of_others(self._relatives, passed_on, skipped)
+            if not has_main or names_in(pages) < MIN_NAMES:
+                pages += self._of_types(self._relatives, skipped, beside=has_main)
         return pages if not guide or leaves_out(guide, pages) else []
 
-    def _of_others(self, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
+    def _of_types(self, relatives: Relatives, skipped: list[Skipped], *, beside: bool) -> list[Page]:
+        """The pages of the `@types` packages; `beside` few declarations of its own, those for the same major version."""
+        archive = relatives.types()
+        if archive is None or (beside and archive.version.partition(".")[0] != (self.info.version or "").partition(".")[0]):
+            return []
+        pages, passed_on, _ = self._declared(archive, skipped)
+        if beside:
+            pages = [replace(page, path=f"node_modules/@types/{self.info.name}/{page.path}") for page in pages]
+        pages += self._of_others(relatives, passed_on, skipped)
+        for name, part in relatives.parts_of_types().items():
+            if name not in {package_of(module)[0] for module in passed_on}:
+                found = self._declared(part, skipped)[0]
+                pages += [replace(page, path=f"node_modules/@types/{name}/{page.path}") for page in found]
+        return pages
+
+    def _of_others(self, relatives: Relatives, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
         """The pages of the packages that this one passes on, under this one's name: users import them from here."""
         pages: list[Page] = []
         done: set[str] = set()
@@ -135,17 +152,15 @@ class NpmSource(ArchiveSource):
         queue = list(waiting.items())
         while queue and len(done) < MAX_PASSED_ON:
             queue.sort(key=lambda item: item[1] is not None)  # those that are passed on whole first
+            names = dict.fromkeys(package_of(module)[0] for module, only in queue if only != {})
+            archives.update(relatives.passed_on([name for name in names if name not in archives]))
             module, only = queue.pop(0)
-            if module in done or only == {}:
-                continue
             name, subpath = package_of(module)
-            if name not in archives:
-                archives[name] = self._passed_on(name)
-            archive = archives[name]
-            if archive is not None:
+            archive = archives.get(name)
+            if archive is not None and module not in done and only != {}:
                 done.add(module)
                 found, further, _ = self._declared(archive, skipped, only, subpath)
-                pages += [replace(page, path=f"node_modules/{name}/{page.path}") for page in found]
+                pages += [_page_of(page, name, self.info.name) for page in found]
                 queue += further.items()
         return pages
 
@@ -166,6 +181,12 @@ def _is_declaration(path: str) -> bool:
         return True
     folders = path.split("/")[:-1]
     return path.endswith(_DECLARATIONS) and not _NOT_READ.intersection(folders)
+
+
+def _page_of(page: Page, package: str, shown: str) -> Page:
+    """A page of another package, told apart from those of the package that passes it on."""
+    title = f"{shown}: {package}" if page.title == shown else page.title
+    return replace(page, path=f"node_modules/{package}/{page.path}", title=title)
 
 
 def package_of(module: str) -> tuple[str, str]:

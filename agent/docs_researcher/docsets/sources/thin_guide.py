@@ -23,15 +23,24 @@ def size_of(guide: Mapping[str, bytes]) -> int:
     return sum(map(len, guide.values()))
 
 
+def names_in(reference: list[Page]) -> int:
+    """How many names the pages of a reference describe."""
+    return len(_names(reference))
+
+
 def leaves_out(guide: Mapping[str, bytes], reference: list[Page]) -> bool:
     """Whether a guide says little of the names that the pages of the package's reference describe."""
-    names = {
+    names = _names(reference)
+    if len(names) < MIN_NAMES:
+        return False
+    words = {word for data in guide.values() for word in _WORD.findall(data.decode("utf-8", "replace"))}
+    return len(names & words) < MAX_NAMED * len(names)
+
+
+def _names(reference: list[Page]) -> set[str]:
+    return {
         block.title.rpartition(".")[2]
         for page in reference
         for block in page.blocks
         if block.kind == "heading" and block.level == 2
     }
-    if len(names) < MIN_NAMES:
-        return False
-    words = {word for data in guide.values() for word in _WORD.findall(data.decode("utf-8", "replace"))}
-    return len(names & words) < MAX_NAMED * len(names)

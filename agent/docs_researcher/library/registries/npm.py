@@ -44,7 +44,7 @@ class NpmManifest:
         description: one line.
         date: the day it was published (ISO 8601); None when not stated.
         repository: the address of its source, as stated.
-        dependencies: the packages that it needs, each with the range of versions.
+        needs: the packages that it depends on and its peers, each with the range of versions.
     """
 
     name: str
@@ -56,7 +56,7 @@ class NpmManifest:
     description: str = ""
     date: str | None = None
     repository: str | None = None
-    dependencies: Mapping[str, str] = field(default_factory=dict[str, str])
+    needs: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class NpmRegistry(Archives):
@@ -161,7 +161,7 @@ class NpmRegistry(Archives):
             description=" ".join(str(record.get("description") or "").split()),
             date=_publish_date(record),
             repository=_text_or(record.get("repository"), "url"),
-            dependencies=_ranges(record.get("dependencies")),
+            needs=_ranges(record.get("peerDependencies")) | _ranges(record.get("dependencies")),
         )
 
     def _cache_file(self, name: str, base: str) -> Path | None:
