@@ -128,7 +128,7 @@ def test_autodoc_directives_name_what_belongs_there() -> None:
 .. automodule:: acme.tools
 .. class:: NotThis
 """
-    assert autodoc_names([page]) == ("Client", "acme.Client", "acme.api.get", "acme.tools")
+    assert autodoc_names([page]) == ("acme.Client", "acme.api.get", "acme.tools")
 
 
 TILDES = '''

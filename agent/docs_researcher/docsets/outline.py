@@ -13,6 +13,7 @@ from docs_researcher.docsets.searching.joined import joined_sections
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*?)[ \t]*$")
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])")
+_OWN_ANCHOR = re.compile(r"[ \t]*\{#([^\s{}]+)\}$")
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 
 
@@ -121,7 +122,7 @@ class _Inside:
 def _headings_in(piece: PieceOfPage, anchors: Anchors) -> list[_Inside]:
     """The headings inside a piece; `anchors` are those that the page has given out in the pieces before it."""
     lines = piece.content.split("\n")
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, str, str | None]] = []
     fence = ""
     for number, line in enumerate(lines):
         mark = _FENCE.match(line)
@@ -129,15 +130,20 @@ def _headings_in(piece: PieceOfPage, anchors: Anchors) -> list[_Inside]:
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
         heading = _HEADING.match(line) if not fence and not mark else None
         if heading:
-            found.append((number, len(heading[1]), re.sub(r"[*`]", "", _LINK.sub(r"\1", heading[2]))))
+            own = _OWN_ANCHOR.search(heading[2])
+            shown = heading[2][: own.start()] if own else heading[2]
+            found.append((number, len(heading[1]), re.sub(r"[*`]", "", _LINK.sub(r"\1", shown)), own[1] if own else None))
     ends = [
-        next((later for later, other, _ in found[place + 1 :] if other <= level), len(lines))
-        for place, (_, level, _) in enumerate(found)
+        next((later for later, other, _, _ in found[place + 1 :] if other <= level), len(lines))
+        for place, (_, level, _, _) in enumerate(found)
     ]
     own = piece.anchor
-    if own is not None and not any(Anchors().take(name) == own for _, _, name in found):
+    if own is not None and not any(own in (id, Anchors().take(name)) for _, _, name, id in found):
         anchors.note(own)
-    return [_Inside(name, anchors.take(name), level, start, end) for (start, level, name), end in zip(found, ends, strict=True)]
+    return [
+        _Inside(name, anchors.take(name, id), level, start, end)
+        for (start, level, name, id), end in zip(found, ends, strict=True)
+    ]
 
 
 def _with_heading(heading: str, content: str, start: str) -> str:

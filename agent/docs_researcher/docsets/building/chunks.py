@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.split import Measured, Piece, join, measure, split_blocks
-from docs_researcher.docsets.readers.base import Block, Page, PageLink
+from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Block, Page, PageLink
 from docs_researcher.docsets.readers.reference import EXCEPTIONS
 
 MAX_TOKENS = 800
@@ -30,6 +30,8 @@ _JOINED_NAME = 100
 
 _LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]*(?:\([^()]*\)[^()\s]*)*)[^()]*\)")
 _CONTENTS = re.compile(r"(?:table of )?contents?|toc|index|on this page|in this (?:page|article|guide|section)", re.IGNORECASE)
+_WITH_IDS = tuple(MARKDOWN_SUFFIXES)
+"""Pages whose writers give a heading an id of its own behind its words."""
 _LISTED_CHARACTERS = 50_000
 """A longer list is no table of contents."""
 
@@ -120,6 +122,8 @@ def _sections(page: Page, anchors: Anchors) -> _Section:
     """The page's sections as a tree. The heading that stands for the page's title is the root's."""
     root = _Section()
     stack: list[tuple[int, _Section]] = [(0, root)]
+    if page.path.lower().endswith(_WITH_IDS):
+        page = replace(page, blocks=tuple(map(_with_own_anchor, page.blocks)))
     title_block = _title_heading(page)
     for block in page.blocks:
         if block.kind != "heading" or block.level > _BORDER_LEVEL:
@@ -142,6 +146,16 @@ def _sections(page: Page, anchors: Anchors) -> _Section:
         stack.append((block.level, section))
     _drop_contents(root)
     return root
+
+
+def _with_own_anchor(block: Block) -> Block:
+    """A heading with the id that its page gives it, where that is not made of its words.
+
+    In a piece that several sections share, the line of the heading is all that is left of it.
+    """
+    if block.kind != "heading" or not block.anchor or block.anchor == Anchors().take(block.title or block.text):
+        return block
+    return block._replace(text=f"{block.text} {{#{block.anchor}}}")
 
 
 def _title_heading(page: Page) -> Block | None:

@@ -24,15 +24,16 @@ _ANNOTATED = ("typing.Annotated", "typing_extensions.Annotated")
 def shown_annotation(annotation: Expr | str | None) -> str:
     """The annotation as a signature shows it: without the text that describes it."""
     parts = _parts(annotation)
-    if not any(_description(part) for part in parts[1:]):
+    if not any(_says(part) for part in parts[1:]):
         return str(annotation)
-    kept = [str(part) for part in parts if not _description(part)]
+    kept = [str(part) for part in parts if not _says(part)]
     return kept[0] if len(kept) == 1 else f"Annotated[{', '.join(kept)}]"
 
 
 def described(annotation: Expr | str | None) -> str:
-    """The Markdown of `Doc("...")` in an annotation; empty where there is none."""
-    return next((text for part in _parts(annotation)[1:] if (text := _description(part))), "")
+    """The Markdown of `Doc("...")` and `deprecated("...")` in an annotation; empty where there is none."""
+    said = [text for part in _parts(annotation)[1:] if (text := _says(part))]
+    return "\n\n".join(said)
 
 
 def annotation_blocks(annotation: Expr | str | None, line: int) -> tuple[Block, ...]:
@@ -76,20 +77,26 @@ def _parts(annotation: Expr | str | None) -> list[Expr | str]:
     return list(annotation.slice.elements) if isinstance(annotation.slice, ExprTuple) else []
 
 
-def _description(part: Expr | str) -> str:
+def _says(part: Expr | str) -> str:
+    """What a part of an annotation says to readers: its description, or why the parameter should not be used any more."""
     from griffe import ExprCall
 
-    if not isinstance(part, ExprCall) or part.canonical_path.rpartition(".")[2] != "Doc":
+    kind = part.canonical_path.rpartition(".")[2] if isinstance(part, ExprCall) else ""
+    if not isinstance(part, ExprCall) or kind not in ("Doc", "deprecated"):
         return ""
-    return _literal(part)
+    text = _literal(part)
+    return f"**Deprecated:** {text}" if text and kind == "deprecated" else text
 
 
 def _literal(call: ExprCall) -> str:
-    """The text of a call's only argument, where it is written down and not computed."""
-    if len(call.arguments) != 1:
+    """The text of a call's only argument without a name, where it is written down and not computed."""
+    from griffe import ExprKeyword
+
+    positional = [argument for argument in call.arguments if not isinstance(argument, ExprKeyword)]
+    if len(positional) != 1:
         return ""
     try:
-        value = ast.literal_eval(str(call.arguments[0]))
+        value = ast.literal_eval(str(positional[0]))
     except (ValueError, SyntaxError):
         return ""
     return cleandoc(value).strip() if isinstance(value, str) else ""

@@ -313,6 +313,9 @@ class _Document:
         words = (directive.group(2) if directive and myst.is_code(name) else info).split()
         language = re.split(r"[{:,]", words[0], maxsplit=1)[0] if words else ""
         opening = f"{token.markup}{token.info}".rstrip()
+        fixed = myst.LANGUAGES.get(name) if directive else None
+        if fixed is not None:
+            language, opening = fixed, f"{token.markup}{fixed}"
         body = myst.without_options(token.content) if directive and myst.is_code(name) else token.content
         shown = shown_lines(body.split("\n"), info)
         body = body if shown is None else "\n".join(line for line in shown if line is not None)
@@ -340,13 +343,17 @@ def _fenced(language: str, code: str) -> str:
     return f"{mark}{language}\n{code}\n{mark}"
 
 
+_PICTURE = re.compile(r"^\s*\(Image: [^()]*\)\s*(?=\S)|(?<=\S)\s*\(Image: [^()]*\)\s*$")
+"""What a picture was turned into, beside other words."""
+
+
 def _visible(text: str) -> str:
     """What a reader sees of inline Markdown: the words of links, emphasis and code without their marks.
 
     The text that stands for an image counts only where nothing else does: badges beside a title are no part of it.
     """
     if len(text) > _VISIBLE_CHARACTERS or not _MARKED.search(text):
-        return text
+        return _PICTURE.sub("", text) if "(Image: " in text else text
     words: list[str] = []
     parser = _parser(is_mdx=False)
     tokens: list[Token] = []
@@ -359,4 +366,5 @@ def _visible(text: str) -> str:
             words.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):
             words.append(" ")
-    return " ".join("".join(words).split()) or " ".join(" ".join(images).split()) or text
+    seen = _PICTURE.sub("", "".join(words)) or "".join(words)
+    return " ".join(seen.split()) or " ".join(" ".join(images).split()) or text

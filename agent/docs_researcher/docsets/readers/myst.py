@@ -12,9 +12,12 @@ Nested = Callable[[str, int], Iterator[Block]]
 """Reads Markdown that stands inside a directive: the text and the number of its first line in the file."""
 
 _OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:[^\n]*\n?)+|\A---[ \t]*\n(?:.*?\n)?---[ \t]*(?:\n|\Z)", re.DOTALL)
-_CODE = frozenset({"code-block", "code", "sourcecode", "code-cell", "prompt", "testcode", "ipython"})
+LANGUAGES: Mapping[str, str] = {"doctest": "pycon", "testcode": "python", "testoutput": "text", "ipython": "python"}
+"""Directives whose body is code of one language; what stands behind their names is something else."""
+_CODE = frozenset({"code-block", "code", "sourcecode", "code-cell", "prompt", *LANGUAGES})
 _DROPPED = frozenset(
-    "toctree contents currentmodule module highlight index automodule tableofcontents bibliography raw include".split()
+    "toctree contents currentmodule module highlight index automodule tableofcontents bibliography raw include testsetup "
+    "testcleanup towncrier-draft-entries program-output command-output graphviz digraph todo todolist".split()
 )
 _AS_RST = frozenset(
     "eval-rst list-table csv-table table image figure math productionlist glossary click:example click:run autoclass "

@@ -136,8 +136,6 @@ class _Names:
 
     def take(self, package: Module, wanted: Sequence[str]) -> None:
         """Take the objects of these dotted names, of a module all that it offers itself."""
-        for module in self._public(package):
-            self.modules.setdefault(str(module.filepath), module)
         for name in wanted:
             if name == package.name or name.startswith(f"{package.name}."):
                 target = _found(package, name.split(".")[1:])
@@ -145,9 +143,15 @@ class _Names:
                     self.modules.setdefault(str(target.filepath), cast("Module", target))
                     self._offered(cast("Module", target))
                     target = self._target(target, package.name)
-                if target is not None and not target.is_module and target.path not in self.objects:
-                    self.objects[target.path] = target
-                    self.shown[target.path] = name
+                if target is not None and not target.is_module:
+                    self._take_one(target, name)
+
+    def _take_one(self, target: Object, name: str) -> None:
+        if target.parent is not None and target.parent.is_class:  # a summary may list the members of a class one by one
+            target, name = target.parent, name.rpartition(".")[0]
+        if target.path not in self.objects:
+            self.objects[target.path] = target
+            self.shown[target.path] = name
 
     def _target(self, member: object, package: str) -> Object | None:
         """What a member means; what a package offers under the name of one of its modules comes before that module."""
@@ -185,7 +189,15 @@ class _Names:
         own = module.path if module is not None else ""
         title = _title(parents.most_common(1)[0][0], own) if parents else own
         shipped = Path(path).relative_to(self.root).as_posix()
-        return reference_page(shipped, title, symbols, intro)
+        return reference_page(shipped, _titled(title, shipped), symbols, intro)
+
+
+def _titled(module: str, path: str) -> str:
+    """The module that users import the names of a file from, and the file where it is another one: `networkx: cluster`."""
+    parts = re.sub(r"(?:/__init__)?\.pyi?$", "", path).split("/")
+    is_own = parts[-len(module.split(".")) :] == module.split(".")
+    stem = parts[-1].strip("_")
+    return module if is_own or not module or not stem else f"{module}: {stem}"
 
 
 def _title(offered: str, own: str) -> str:

@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from griffe import Alias, Extension, GriffeLoader, Module, load_extensions
+from griffe import Alias, Class, Extension, GriffeLoader, Module, load_extensions
+
+from docs_researcher.docsets.readers.added_docs import add_docs
 
 if TYPE_CHECKING:
-    from griffe import Attribute, Class, Function, Object
+    from griffe import Attribute, Function, Object
 
 
 def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias]) -> Module | None:
@@ -24,7 +26,8 @@ def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias]) 
     What it offers under the dotted path of one of its modules is put into `shadowed`.
     """
     kept = _InitNames()
-    loader = GriffeLoader(extensions=load_extensions(kept), search_paths=[str(root)], allow_inspection=False, store_source=False)
+    extensions = load_extensions(kept, OverloadsAlone())
+    loader = GriffeLoader(extensions=extensions, search_paths=[str(root)], allow_inspection=False, store_source=False)
     with silent():
         try:
             loaded = loader.load(package, try_relative_path=False)
@@ -33,11 +36,27 @@ def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias]) 
             return None
     if not isinstance(loaded, Module):
         return None
+    folder = root / package
+    if folder.is_dir():
+        add_docs(loaded, folder)
     for path, item in kept.found.items():
         is_the_module = isinstance(item, Alias) and item.target_path == path
         if not is_the_module and _is_module(loaded, path):
             shadowed[path] = item
     return loaded
+
+
+class OverloadsAlone(Extension):
+    """Makes a member of every name that has overloads and no implementation, as in stubs: no other way would lead to them."""
+
+    def on_members(self, *, obj: Object, **kwargs: Any) -> None:
+        """Look at a module or class whose members have been read."""
+        if not isinstance(obj, (Module, Class)):
+            return
+        for name, overloads in list(obj.overloads.items()):
+            if overloads and name not in obj.members:
+                overloads[0].overloads = list(overloads)
+                obj.set_member(name, overloads[0])
 
 
 class _InitNames(Extension):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_researcher.core.events import Event, Listener
+from docs_researcher.docsets.readers.newer_python import older
 from docs_researcher.docsets.unfinished import temporary_folder
 
 if TYPE_CHECKING:
@@ -71,10 +72,13 @@ def _places(paths: Collection[str], names: Sequence[str], preferred: Collection[
     from docs_researcher.docsets.readers.python_api import is_offered
 
     found: dict[str, list[str]] = {}
+    files = set(paths)
     for top in sorted({name.partition(".")[0] for name in names}):
         ends = (f"{top}/__init__.py", f"{top}/__init__.pyi", f"{top}.py")
         ending = [(path, end) for path in paths for end in ends if path == end or path.endswith(f"/{end}")]
         roots = {path[: -len(end)] for path, end in ending if is_offered(path[: -len(end)] + top)}
+        # What lies in a package is a part of it and is imported by its name: `linalg` is that of NumPy.
+        roots = {root for root in roots if not {f"{root}__init__.py", f"{root}__init__.pyi"} & files}
         if roots:
             root = min(roots, key=lambda root: (root not in preferred, root.count("/"), root != "src/", root))
             found.setdefault(root, []).append(top)
@@ -90,9 +94,12 @@ def _lay_out(folder: Path, root: str, packages: Sequence[str], paths: Iterable[s
         left -= len(data)
         if left < 0:
             break
+        code = older(data)
+        if code is None and path.endswith(".pyi"):  # the module that it describes may be readable without it
+            continue
         target = folder / path[len(root) :]
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        target.write_bytes(code if code is not None else data)
     for package in folder.iterdir():
         if package.is_dir() and not any(package.glob("__init__.py*")):  # a namespace package, which may lie in many places
             (package / "__init__.py").touch()
