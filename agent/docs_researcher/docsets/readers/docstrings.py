@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 40_000
 """A longer docstring is a manual of its own; the parsers of its forms are slow on it, so it is read as text."""
 _ROLE = re.compile(r":(\w[\w+-]*(?::\w+)?):`([^`]+)`")
-_LINK = re.compile(r"`([^`<>]+?)\s*<(https?://[^\s<>`]+)>`__?")
-_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|>`__|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
+_RST = re.compile(r"::\s*$|^\s*\.\. |:\w+:`|``|`__?(?!\w)|^\S[^\n]*\n([=~^\"'+*#-])\1{2,}[ \t]*$", re.MULTILINE)
+_LINK = re.compile(r"(?<![`\w])`([^`<>]+?)\s*<(https?://[^`<>]+)>`__?")
+_REFERENCE = re.compile(r"(?<![`\w])`([^`<>]+)`__?(?!\w)")
+_SUBSTITUTION = re.compile(r"(?<![|\w`])\|(\w(?:[\w .-]*\w)?)\|(?![|\w])")
 _DIRECTIVE = re.compile(r"\.\. [\w:-]+::")
 _TOUCHING = re.compile(
     r"^([ \t]*)(?!\.\. |:)\S[^\n]*(?<!::)\n(?=\1\.\. (?:note|warning|version\w+|deprecated|seealso)::)", re.MULTILINE
@@ -116,7 +118,7 @@ def _text(text: str, line: int) -> tuple[Block, ...]:
     if not text.strip():
         return ()
     if _RST.search(text) and not _FENCE.search(text):
-        page = read_rst("docstring.rst", _TOUCHING.sub(r"\g<0>\n", text))
+        page = read_rst("docstring.rst", _TOUCHING.sub(r"\g<0>\n", _SUBSTITUTION.sub(r"\1", text)))
     else:
         page = read_markdown("docstring.md", _fence_doctests(text))
     return as_prose(page.blocks, line) if page is not None else ()
@@ -142,14 +144,20 @@ def _lines_of(items: Any, *, named: bool) -> list[str]:
     found: list[str] = []
     for item in cast("list[Any]", items):
         description = _described(str(item.description or ""))
-        annotation = str(item.annotation or "")
-        name = str(getattr(item, "name", "") or "").replace("\\*", "*")
+        annotation = _as_label(str(item.annotation or ""))
+        name = _as_label(str(getattr(item, "name", "") or "")).replace("\\*", "*")
         label = (name if named else name or annotation) or annotation
         if label and description:
             found.append(f"- `{label}`: {description}")
         elif description or (label and not named):
             found.append(f"- {description or f'`{label}`'}")
     return found
+
+
+def _as_label(annotation: str) -> str:
+    """The type of what is returned, as some docstrings state it: in quotes, or with the marks of RST."""
+    annotation = _ROLE.sub(lambda match: shown_role(match[1], match[2]).text, annotation)
+    return annotation.strip("'\"").replace("``", "").strip("`")
 
 
 def _described(text: str) -> str:
@@ -172,8 +180,10 @@ def _shown(match: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     """The marks of RST in one line of text turned into those of Markdown."""
-    text = _LINK.sub(r"[\1](\2)", text)
+    text = _LINK.sub(lambda match: f"[{match[1]}]({''.join(match[2].split())})", text)
     text = _ROLE.sub(_shown, text)
+    text = _REFERENCE.sub(r"\1", text)
+    text = _SUBSTITUTION.sub(r"\1", text)
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
     return re.sub(r"\\[ \n]|\\(?=[\[\]])", "", text)
 

@@ -24,7 +24,7 @@ MIN_INTRO_CHARS = 120
 WIDTH = 100
 """A longer signature has one parameter a line."""
 _LEFT_OUT = frozenset(
-    {"tests", "test", "testing", "conftest", "vendor", "vendored", "vendors", "examples", "benchmarks", "compat", "bench"}
+    "tests test testing conftest vendor vendored vendors examples benchmarks compat bench internal internals".split()
 )
 _NOT_THE_PROJECT = _LEFT_OUT | {"docs", "doc", "example", "setup", "noxfile", "tasks", "scripts", "tools", "build"}
 _SOURCE_ROOTS = frozenset({"", "src", "lib", "python"})

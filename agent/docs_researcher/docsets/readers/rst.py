@@ -11,6 +11,8 @@ from docs_researcher.docsets.readers.base import NO_SITE, Block, Page, Site
 MAX_CHARACTERS = 5_000_000
 """A longer text is kept as plain paragraphs; the longest page known (a change log) has a tenth of it."""
 
+_PAGE_TEMPLATE = re.compile(r"^\{\{[ \t]*(?:obj|full)?name\b[^{}\n]*\|[ \t]*underline\b", re.MULTILINE)
+"""What Sphinx's autosummary makes pages of."""
 _UNDERLINE = re.compile(r"^\S[^\n]{0,300}\n(=+|-+|~+|\*+|\^+|#+|\"+|\++|`+)[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*\.\. [\w:-]+::", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
@@ -19,7 +21,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 def read_rst(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    if not text.strip():
+    if not text.strip() or _PAGE_TEMPLATE.search(text):
         return None
     if len(text) <= MAX_CHARACTERS:
         # docutils costs 28 MB and a tenth of a second; file names are matched with readers long before a page is read

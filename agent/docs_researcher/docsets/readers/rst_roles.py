@@ -11,6 +11,7 @@ from docs_researcher.docsets.readers.powers import raised_alone
 
 Form = Literal["text", "code", "emphasis", "strong", "link", "reference"]
 
+_TAG = re.compile(r"<[^<>]*>")
 _TITLED = re.compile(r"(.+?)\s*<([^<>]*)>", re.DOTALL)
 _PRIVATE_PREFIX = re.compile(r"^(~?)_[a-z]\w*\.(?=\w)")
 """`_orm.Session`: a private module, or a project's short word for a module, of which its published pages show nothing."""
@@ -59,8 +60,8 @@ def shown_role(role: str, text: str, captions: Mapping[str, str] | None = None) 
     if name in _PLACES or name.endswith(":ref"):
         return _place(name, title, target)
     short = name.rpartition(":")[2]
-    if short in _SHOWN_AS:
-        return Shown("strong" if short == "strong" else "emphasis", text)
+    if short.startswith("raw-") or short in _SHOWN_AS:
+        return _as_set(short, text)
     if short in _NUMBERED or short in _HASHED:
         return Shown("text", title or _number(short, target))
     if short in _ICONS or short in _LABELS:
@@ -84,6 +85,13 @@ def shown_role(role: str, text: str, captions: Mapping[str, str] | None = None) 
     }:
         return Shown("text", target)
     return Shown("code", _object_name(short, target))
+
+
+def _as_set(role: str, text: str) -> Shown:
+    """Text that is set in a way of its own; `raw-html` is what projects call a role that is raw text for one kind of output."""
+    if role.startswith("raw-"):
+        return Shown("text", _TAG.sub("", text) if role == "raw-html" else "")
+    return Shown("strong" if role == "strong" else "emphasis", text)
 
 
 def _place(name: str, title: str, target: str) -> Shown:

@@ -33,6 +33,10 @@ benchmarks tools scripts ci venv env
 """
 _NOT_AT_THE_ROOT = frozenset(_ROOT_FOLDERS_LEFT_OUT.split())
 """Folders that hold no documentation unless they stand inside a docs folder."""
+_COPY_OF_A_RELEASE = re.compile(
+    r"(?!v(?:er(?:sion)?)?-|releases?-)[a-z][\w+]*(?:-[a-z][\w+]*)*-\d+\.\d+\.\d+(?:[.+-]\w+)*", re.IGNORECASE
+)
+"""A folder called after somebody's release (`bytecount-0.6.9`) holds a copy of it."""
 _LEGAL = re.compile(r"(?:licen[cs]e|copying|notice|patents|code[-_ ]of[-_ ]conduct)(?:[-_. ].*)?", re.IGNORECASE)
 _GUIDES_AT_ROOT = re.compile(
     r"readme.*|examples?|usage|(?:user[-_ ]?)?guide|tutorial|faq|recipes|options|quick[-_ ]?start|getting[-_ ]?started|upgrading|"
@@ -167,7 +171,7 @@ def _root_guides(paths: Sequence[str]) -> list[str]:
 
 def _belongs_at_root(path: str) -> bool:
     *folders, _ = path.split("/")
-    if any(folder.lower() in _NOT_AT_THE_ROOT for folder in folders):
+    if any(folder.lower() in _NOT_AT_THE_ROOT or _COPY_OF_A_RELEASE.fullmatch(folder) for folder in folders):
         return False
     return not _PROJECT_PAPERS.fullmatch(_stem(path))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 Read = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
 """Reads files of the tree: their paths in, path and content of those that can be read out."""
+_SOURCE_ROOTS = frozenset({"src", "lib", "python"})
+_LOOKED_AT = 60
+"""Files of a package that are searched for the name that it is imported by."""
 MAX_BYTES = 60_000_000
 """Code that is parsed for one library; the largest known has a quarter of it."""
 
@@ -51,6 +55,7 @@ def python_reference(
     places = _places(paths, only, roots) if only else {}
     if not places:
         root, packages = find_packages(paths)
+        root, packages = _importable(root, packages, paths, read)
         places = {root: list(packages)} if packages else {}
     pages: list[Page] = []
     for root, packages in places.items():
@@ -59,6 +64,20 @@ def python_reference(
             _lay_out(folder, root, packages, paths, read)
             pages.extend(replace(page, path=root + page.path) for page in python_pages(folder.resolve(), packages, version, only))
     return pages
+
+
+def _importable(root: str, packages: Sequence[str], paths: Collection[str], read: Read) -> tuple[str, Sequence[str]]:
+    """The packages as they are imported: `google`, where those in `google/cloud/` call themselves `google.cloud.storage`."""
+    parts = [part for part in root.split("/") if part]
+    outer = [part for part in parts if part in _SOURCE_ROOTS]
+    inner = parts[len(outer) :]
+    if not inner or not packages or parts[: len(outer)] != outer or not all(map(str.isidentifier, inner)):
+        return root, packages
+    own = sorted(path for path in paths if path.startswith(f"{root}{packages[0]}/"))[:_LOOKED_AT]
+    called = re.compile(rf"\b(?:from|import)[ \t]+{'[.]'.join([*inner, packages[0]])}\b".encode())
+    if not any(called.search(data) for _, data in read(own)):
+        return root, packages
+    return "".join(f"{part}/" for part in outer), (inner[0],)
 
 
 def conf_roots(path: str, roots: Iterable[str]) -> list[str]:
@@ -100,6 +119,7 @@ def _lay_out(folder: Path, root: str, packages: Sequence[str], paths: Iterable[s
         target = folder / path[len(root) :]
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(code if code is not None else data)
-    for package in folder.iterdir():
-        if package.is_dir() and not any(package.glob("__init__.py*")):  # a namespace package, which may lie in many places
-            (package / "__init__.py").touch()
+    for place in [place for place in folder.rglob("*") if place.is_dir()]:
+        is_above = any(place.glob("*/__init__.py*")) or place.parent == folder
+        if is_above and not any(place.glob("__init__.py*")):  # a namespace package, which may lie in many places
+            (place / "__init__.py").touch()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
@@ -18,6 +17,9 @@ _COPIES = "_sources"
 _CANDIDATES = 50
 """Sources of one name that a page is compared with; further ones are index pages of many folders."""
 
+_MANY = 8
+"""So many pages of the names of their neighbours are no chance, also where a reference was generated beside them."""
+
 Route = tuple[str, ...]
 
 
@@ -25,7 +27,8 @@ def repeated(paths: Iterable[str]) -> dict[str, str]:
     """Which of these files repeat others, each with the reason.
 
     A folder of HTML counts as rendered when at least half of its pages lie as sources lie in another one: `site/guide/a.html` or
-    `site/guide/a/index.html` as `docs/guide/a.md`. Then its search page and its indexes go as well.
+    `site/guide/a/index.html` as `docs/guide/a.md`. Then its search page and its indexes go as well. In a folder that holds still
+    more, such as a generated reference, single pages count where there are many.
     """
     pages = [path for path in paths if PurePosixPath(path).suffix.lower() in _HTML]
     if not pages:
@@ -37,24 +40,27 @@ def repeated(paths: Iterable[str]) -> dict[str, str]:
         if path not in found:
             route = _route(path)
             by_name.setdefault(route[-1] if route else "", []).append(route)
-    roots = _rendered_roots({path: _route(path) for path in pages}, by_name)
-    found.update((path, RENDERED) for path in pages if any(path.startswith(root) for root in roots))
+    rendered = _rendered({path: _route(path) for path in pages}, by_name)
+    found.update((path, RENDERED) for path in pages if any(path.startswith(start) for start in rendered))
     return found
 
 
-def _rendered_roots(pages: dict[str, Route], by_name: dict[str, list[Route]]) -> tuple[str, ...]:
-    pairs: Counter[tuple[str, str]] = Counter()
-    for route in pages.values():
+def _rendered(pages: dict[str, Route], by_name: dict[str, list[Route]]) -> tuple[str, ...]:
+    """What rendered pages begin with: whole folders, and single pages of a folder that holds others too."""
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for path, route in pages.items():
         same = by_name.get(route[-1] if route else "", [])[:_CANDIDATES]
         if same:
             best = max(same, key=lambda source: _shared(route, source))
             count = _shared(route, best)
-            pairs[_folder(route[: len(route) - count]), _folder(best[: len(best) - count])] += 1
+            pairs.setdefault((_folder(route[: len(route) - count]), _folder(best[: len(best) - count])), []).append(path)
     found: list[str] = []
-    for (root, _), count in sorted(pairs.items()):
+    for (root, _), same in sorted(pairs.items()):
         inside = sum(path.startswith(root) and not _is_generated(path, root) for path in pages)
-        if 2 * count >= inside:
+        if 2 * len(same) >= inside:
             found.append(root)
+        elif len(same) >= _MANY:
+            found.extend(same)
     return tuple(found)
 
 
