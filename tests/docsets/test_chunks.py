@@ -1,11 +1,14 @@
 """Chunks: where pages are cut, what stays together, and what a chunk says about its place."""
 
 import re
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
+from docs_researcher.docsets.file import Docset
+from docs_researcher.docsets.outline import excerpt, outline
 from docs_researcher.docsets.readers.markdown import read_markdown
 
 
@@ -294,3 +297,14 @@ def test_equal_bodies_under_different_headings_are_both_kept() -> None:
 )
 def test_hostile_pages_are_cut_in_linear_time(text: str) -> None:
     assert all(chunk.tokens <= 800 for chunk in chunks_of(text) if not chunk.has_code)
+
+
+def test_an_id_that_a_heading_is_given_is_kept_in_a_piece_that_sections_share(
+    make_docset: Callable[[Mapping[str, str]], Docset],
+) -> None:
+    text = "# Relay\n\n## Start it {#begin}\n\nTurn on.\n\n## Stop it {#stop-it}\n\nTurn off.\n"
+    docset = make_docset({"docs/relay.md": text})
+    [page] = outline(docset)
+    assert [heading.anchor for heading in page.headings] == ["begin", "stop-it"]
+    assert excerpt(docset, "docs/relay.md#begin").content == "Turn on."
+    assert "{#stop-it}" not in docset.pieces()[0].content

@@ -125,3 +125,16 @@ def test_a_comment_is_not_shown_and_a_percent_sign_elsewhere_is(make_docset: Any
     assert text == "See `a.b()`. 5\n\n```\n% code\n```"
     plain = make_docset({"docs/a.md": "# A\n\n% of all words\n"}).page("docs/a.md").content
     assert plain == "% of all words"
+
+
+def test_a_doctest_is_code_of_python_and_what_prepares_it_is_not_shown() -> None:
+    text = "# Use\n\n```{testsetup}\nimport x\n```\n\n```{doctest} group\n>>> 1 + 1\n2\n```\n"
+    assert texts_of(text) == ["# Use", "```pycon\n>>> 1 + 1\n2\n```"]
+    assert blocks_of(text)[1].language == "pycon"
+
+
+def test_a_picture_in_a_heading_is_no_part_of_its_title() -> None:
+    [heading] = blocks_of('# <img src="x.png" alt="Logo"> Turbine: fast\n')
+    assert heading.title == "Turbine: fast"
+    [alone] = blocks_of('# <img src="x.png" alt="Turbine">\n')
+    assert alone.title == "(Image: Turbine)"

@@ -14,7 +14,7 @@ from docs_researcher.docsets.sql import one, rows
 if TYPE_CHECKING:
     import apsw
 
-BUILDER = 5
+BUILDER = 6
 """What reads, cuts and indexes pages: a larger number makes another docset of the same documentation. 3 keeps links and static
 vectors."""
 MAX_META_CHARS = 2_000

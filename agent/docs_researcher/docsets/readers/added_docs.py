@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from griffe import Module, Object
@@ -53,10 +53,12 @@ def _texts(name: str, said: object) -> Iterator[tuple[str, str]]:
     if isinstance(said, str):
         yield name, said
         return
-    pairs = said if isinstance(said, list) else [said]
-    for pair in pairs:
-        if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str):
-            yield f"{name}.{pair[0]}", pair[1]
+    for pair in cast("list[object]", said) if isinstance(said, list) else [said]:
+        match pair:
+            case (str(member), str(text)):
+                yield f"{name}.{member}", text
+            case _:
+                continue
 
 
 def _member(package: Module, path: str) -> Object | None:

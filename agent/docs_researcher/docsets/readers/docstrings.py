@@ -91,7 +91,7 @@ def _row(found: Field, *, has_title: bool) -> str:
     text = _described(found.text)
     if not has_title:
         return f"{found.group.capitalize()}: {' '.join(filter(None, (found.argument, text)))}"
-    name = _plain(found.argument).replace("`", "")
+    name = _as_label(found.argument)
     return f"- `{name}`: {text}".removesuffix(": ") if name else f"- {text}"
 
 
@@ -156,8 +156,7 @@ def _lines_of(items: Any, *, named: bool) -> list[str]:
 
 def _as_label(annotation: str) -> str:
     """The type of what is returned, as some docstrings state it: in quotes, or with the marks of RST."""
-    annotation = _ROLE.sub(lambda match: shown_role(match[1], match[2]).text, annotation)
-    return annotation.strip("'\"").replace("``", "").strip("`")
+    return _plain(annotation).strip("'\"").replace("`", "")
 
 
 def _described(text: str) -> str:

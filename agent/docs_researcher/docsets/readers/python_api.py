@@ -21,6 +21,8 @@ MAX_SYMBOLS = 20_000
 """SQLAlchemy, one of the largest, has 4,700 documented names."""
 MIN_INTRO_CHARS = 120
 """A module without a public name says something to users when it says more than its purpose in one line."""
+MAX_PLAIN_OVERLOADS = 3
+"""Of a member without a docstring so many are shown."""
 WIDTH = 100
 """A longer signature has one parameter a line."""
 _LEFT_OUT = frozenset(
@@ -136,6 +138,8 @@ class _Names:
 
     def take(self, package: Module, wanted: Sequence[str]) -> None:
         """Take the objects of these dotted names, of a module all that it offers itself."""
+        for module in self._public(package):
+            self.modules.setdefault(str(module.filepath), module)
         for name in wanted:
             if name == package.name or name.startswith(f"{package.name}."):
                 target = _found(package, name.split(".")[1:])
@@ -320,7 +324,8 @@ def _class(item: Class, name: str) -> Symbol:
         if _is_described(member) and member.name != "__init__":
             members.append(_symbol(member, f"{name.rpartition('.')[2]}.{member.name}"))
         elif member.is_function:
-            plain.append(_signature(cast("Function", member)))
+            function = cast("Function", member)
+            plain.extend(_signature(one) for one in (function.overloads or [function])[:MAX_PLAIN_OVERLOADS])
         elif member.is_attribute and _says_something(cast("Attribute", member)):
             plain.append(_assignment(cast("Attribute", member)))
     bases = ", ".join(str(base) for base in item.bases)
