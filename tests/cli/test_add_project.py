@@ -49,7 +49,7 @@ def test_every_direct_dependency_gets_a_line_at_the_projects_version(docs_resear
     assert found == [
         "npm:@types/node@^20.0.0: installed: 1 page, README and declarations",
         "npm:acme@1.9.0: installed: 1 page",
-        "npm:gale@^2.0.0: installed: 1 page, README and declarations",
+        "npm:gale@^2.0.0: installed: 2 pages, README and declarations",
     ]
     assert hollow.startswith("npm:hollow: no documentation: hollow ships no documentation")
     assert shown.err.strip() == "4 dependencies: 3 installed, 1 without documentation."
