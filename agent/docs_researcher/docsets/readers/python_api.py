@@ -193,15 +193,7 @@ class _Names:
         own = module.path if module is not None else ""
         title = _title(parents.most_common(1)[0][0], own) if parents else own
         shipped = Path(path).relative_to(self.root).as_posix()
-        return reference_page(shipped, _titled(title, shipped), symbols, intro)
-
-
-def _titled(module: str, path: str) -> str:
-    """The module that users import the names of a file from, and the file where it is another one: `networkx: cluster`."""
-    parts = re.sub(r"(?:/__init__)?\.pyi?$", "", path).split("/")
-    is_own = parts[-len(module.split(".")) :] == module.split(".")
-    stem = parts[-1].strip("_")
-    return module if is_own or not module or not stem else f"{module}: {stem}"
+        return reference_page(shipped, title, symbols, intro)
 
 
 def _title(offered: str, own: str) -> str:
