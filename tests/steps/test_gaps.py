@@ -22,10 +22,10 @@ def answer(question: str, *passages: Passage, only_reference: bool = False) -> S
     return summarise(question, evidence, budget=1_500, library=LIBRARY, only_reference=only_reference)
 
 
-def test_what_a_package_without_a_guide_was_answered_from_is_said_in_one_sentence() -> None:
+def test_what_a_package_without_a_guide_was_answered_from_is_not_said_twice() -> None:
     found = passage(SESSIONS, "README.md"), passage("```ts\nfunction createSession(id: number): void\n```", "index.d.ts")
     summary = answer("How do I create a session?", *found, only_reference=True)
-    assert "The package ships no guide; this is from its README and declarations." in summary.text
+    assert "guide" not in summary.text, "the provider's own sentence opens the answer"
     assert summary.lacking == ""
 
 
@@ -75,3 +75,41 @@ def test_everyday_words_are_not_listed_as_missing() -> None:
     assert "“compile”" in text
     for word in ("twice", "another", "even", "faster"):
         assert f"“{word}”" not in text
+
+
+def test_a_comparison_that_the_documentation_does_not_make_is_said_not_to_be_there_and_both_sides_are_shown() -> None:
+    words = "An HTTP client with connection pooling, redirects and cookies that are kept between requests."
+    sides = [
+        Passage(
+            f"acme > acme.{name}", f"## acme.{name}\n\n{words}", f"pkg:pypi/acme@1#{name}.py", "/acme/acme", path=f"{name}.py"
+        )
+        for name in ("Client", "AsyncClient")
+    ]
+    text = answer("What is the difference between acme.Client and acme.AsyncClient?", *sides).text
+    assert "What was read does not compare “acme.Client” and “acme.AsyncClient”" in text
+    assert text.count(words) == 2
+
+
+def test_a_comparison_that_is_made_is_not_said_to_be_missing() -> None:
+    told = passage("Use `Client` in scripts. `AsyncClient`, unlike `Client`, needs an event loop.", "docs/clients.md")
+    assert "does not compare" not in answer("What is the difference between Client and AsyncClient?", told).text
+
+
+def test_each_of_several_names_that_are_asked_about_gets_its_section() -> None:
+    found = [
+        Passage(f"acme > {name}", f"```ts\nfunction {name}(): void\n```\n\n{text}", f"pkg:npm/acme@1#{name}", "/acme/acme")
+        for name, text in (("useEffect", "Runs code that touches the outside."), ("useState", "Gives a value and its setter."))
+    ]
+    text = answer("useState and useEffect", *found).text
+    assert "Runs code" in text
+    assert "Gives a value" in text
+
+
+def test_a_dotted_name_that_is_documented_under_another_object_is_not_said_to_be_missing() -> None:
+    found = passage("`VitestUtils.doMock`: Mocks every later import.", "index.d.ts")
+    assert "does not mention" not in answer("How do I use vi.doMock?", found).text
+
+
+def test_a_how_to_that_only_notes_on_an_upgrade_speak_of_is_a_weak_match() -> None:
+    notes = passage("Inserting an empty array throws now. Rename `Config`.", "UPGRADING.md", 0.27)
+    assert answer("Insert a row or update it on a conflict of keys", notes).weak

@@ -6,6 +6,7 @@ its own headline, code and references, so that the statements of one library nev
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -14,10 +15,11 @@ from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, Reply, ToolCall, ToolMessage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.models.base import ModelRequest
-from docs_researcher.steps.question.compared_libraries import Side
+from docs_researcher.steps.question.compared_libraries import Side, may_compare
 
 MOST_SIDES = 3
 """So many queries a question has."""
+NOT_COMPARED = "What was read does not compare them: each is answered from its own documentation."
 _ANSWERED: tuple[Status, ...] = ("complete", "partial")
 
 
@@ -26,6 +28,7 @@ class Comparison:
 
     def __init__(self, request: ModelRequest, sides: Sequence[Side], ask: Callable[[ModelRequest], Reply]) -> None:
         """`ask` is the turn about one library, a pure function of its request."""
+        self._compares = may_compare(request.question.text)
         self._request = request
         self._sides = tuple(sides[:MOST_SIDES])
         self._left_out = tuple(side.library for side in sides[MOST_SIDES:])
@@ -74,6 +77,8 @@ class Comparison:
         whole = len(answered) == len(replies) and not self._left_out and all(one.status == "complete" for one in answered)
         notices = [notice for one in replies for notice in one.notices]
         parts = [f"## {side.library}\n\n{one.text}" for side, one in zip(self._sides, replies, strict=True)]
+        if answered and self._compares and not any(map(self._names_another, range(len(replies)), replies)):
+            parts.insert(0, NOT_COMPARED)
         if self._left_out:
             named = ", ".join(self._left_out)
             parts.append(f"Not looked up, ask again for: {named}.")
@@ -86,8 +91,15 @@ class Comparison:
             library=answered[0].library if answered else None,
         )
 
+    def _names_another(self, number: int, reply: Reply) -> bool:
+        """Whether what one library's documentation says names another one that it is compared with."""
+        others = [side.library for place, side in enumerate(self._sides) if place != number]
+        return any(re.search(rf"(?<!\w){re.escape(other)}(?!\w)", reply.text, re.IGNORECASE) for other in others)
+
     def _heading_tokens(self) -> int:
-        return sum(estimate_tokens(f"## {side.library}\n\n\n\n") for side in self._sides) + 30 * bool(self._left_out)
+        return sum(estimate_tokens(f"## {side.library}\n\n\n\n") for side in self._sides) + 30 * (
+            bool(self._left_out) + self._compares
+        )
 
 
 _NONE = {RESOLVE: 0, QUERY: 0}

@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.next_query import next_queries
 from docs_researcher.steps.answer.section import ConceptEvidence, Section
 from docs_researcher.steps.answer.unit_choice import UNSURE
-from docs_researcher.steps.answer.unit_scores import SOURCE_FILES
 
 MOST_NAMED = 3
 LONGEST_RUN = 4
@@ -18,9 +16,9 @@ LONGEST_RUN = 4
 FEWEST_WORDS = 3
 """A message of fewer words stands everywhere."""
 
+FROM_README = "The package ships no guide; this is from its README."
 _README = re.compile(r"(?:^|/)readme(?:\.\w+)?$", re.IGNORECASE)
 _DOCS_FOLDER = re.compile(r"(?:^|/)(?:docs?|documentation|website|site|guides?)/", re.IGNORECASE)
-_EXAMPLES = re.compile(r"^(?:examples?|demos?)/", re.IGNORECASE)
 _GOES_ON = (
     "for when in on with how what why if while after at my and from to is of because inside during although but handling handler"
     " middleware message page code codes"
@@ -56,9 +54,12 @@ def gaps(
     """
     thin = only_reference or _is_only_readme(concepts)
     missing = _missing(sections)
-    said = [_source(concepts)] if thin else []
+    said = [FROM_README] if thin and not only_reference else []  # what told so has its sentence in the lead
     weak = _weak(sections)
     said += [weak] if weak else []
+    apart = next((section.terms.sides for section in sections if section.terms.sides and not section.tells_apart), ())
+    if apart and not missing and not weak:
+        said.append(f"What was read does not compare {_listed(apart)}; this is what it says of each.")
     shown = missing or (_missing_words(sections) if thin else [])
     if shown and not weak:
         said.append(f"What was read does not mention {', '.join(shown)}.")
@@ -81,30 +82,18 @@ def _is_only_readme(concepts: Sequence[ConceptEvidence]) -> bool:
     return bool(paths) and all(_README.search(path) and not _DOCS_FOLDER.search(path) for path in paths)
 
 
-def _source(concepts: Sequence[ConceptEvidence]) -> str:
-    """What an answer was read from where the package ships no guide."""
-    kinds = {_kind(passage) for concept in concepts for passage in concept.passages}
-    held = [kind for kind in ("README", "declarations", "examples", "release notes") if kind in kinds]
-    return f"The package ships no guide; this is from its {' and '.join(held) or 'files'}."
-
-
-def _kind(passage: Passage) -> str:
-    path = passage.path or ""
-    if _README.search(path):
-        return "README"
-    if _EXAMPLES.search(path):
-        return "examples"
-    return "declarations" if path.endswith(SOURCE_FILES) else "release notes"
-
-
 def _missing(sections: Sequence[Section]) -> list[str]:
     """Names of the API that stand nowhere, and other names where it is unsure."""
     found: dict[str, str] = {}
     for section in sections:
-        found |= {name: f"`{name}`" for name in section.unnamed}
+        found |= {name: f"`{name}`" for name in (*section.unnamed, *section.unnamed_sides)}
         names = section.missing_names if section.sureness < UNSURE else ()
         found |= {name: f"“{name}”" for name in names if name not in found}
     return list(found.values())[:MOST_NAMED]
+
+
+def _listed(sides: Sequence[str]) -> str:
+    return " and ".join([", ".join(f"“{side}”" for side in sides[:-1]), f"“{sides[-1]}”"])
 
 
 def _missing_words(sections: Sequence[Section]) -> list[str]:

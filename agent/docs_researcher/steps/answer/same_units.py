@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docs_researcher.steps.answer.material import CodeBlock
+from docs_researcher.steps.answer.sides import is_headed_by
 from docs_researcher.steps.answer.unit_scores import ScoredUnit
 from docs_researcher.steps.answer.units import Unit, piece_text
 from docs_researcher.steps.queries.question_terms import QuestionTerms
@@ -47,12 +48,14 @@ def without_variants(
 ) -> tuple[list[ScoredUnit], dict[tuple[int, str], tuple[Unit, ...]]]:
     """Scored units, best first, with one of each set of variants; and the others of its set by rank and heading of that one.
 
-    Of a set the one stays of whose place the question has a word ("async", "sqlite"), else the best.
+    What is compared is no variant. Of a set the one stays of whose place the question has a word ("async", "sqlite"), else the
+    best.
     """
     kept: list[ScoredUnit] = []
     others: dict[int, list[ScoredUnit]] = {}
     for one in scored:
-        place = next((number for number, other in enumerate(kept) if is_variant(one.unit, other.unit)), None)
+        is_side = any(is_headed_by(side, one.unit) for side in terms.sides)
+        place = None if is_side else next((number for number, other in enumerate(kept) if is_variant(one.unit, other.unit)), None)
         if place is None:
             kept.append(one)
         elif _asked_for(one.unit, terms) > _asked_for(kept[place].unit, terms):

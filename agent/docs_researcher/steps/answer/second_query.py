@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
+from docs_researcher.steps.answer.code_choice import names
 from docs_researcher.steps.answer.material import material_of
 from docs_researcher.steps.answer.sides import is_headed_by, tells_apart
 from docs_researcher.steps.answer.statement_choice import passage_scores, scored_statements
@@ -84,11 +85,14 @@ def words_developers_use(query: str, passages: Sequence[Passage]) -> str | None:
 def sides_to_look_up(question: str, passages: Sequence[Passage], ignore: Sequence[str]) -> tuple[str, ...]:
     """Those of the things that a question compares that head no section of a result; `ignore` are the library's names.
 
-    None where a paragraph of the result says how they differ.
+    None where a paragraph of the result says how they differ. Of several names of the API that are asked about without being
+    compared, those that stand nowhere in the result.
     """
     terms = question_terms(question, ignore)
     if not terms.sides:
-        return ()
+        texts = [f"{passage.title}\n{passage.content}" for passage in passages]
+        lacking = [name for name in terms.symbols if not any(names(name, text) for text in texts)]
+        return tuple(lacking) if len(terms.symbols) > 1 else ()
     units = units_of(material_of(passages, terms))
     if any(tells_apart(terms.sides, cluster) for unit in units for cluster in unit.clusters):
         return ()

@@ -17,7 +17,7 @@ from docs_researcher.steps.answer.material import Material, Place, is_numbered, 
 from docs_researcher.steps.answer.nearest import nearest
 from docs_researcher.steps.answer.page_imports import INTRODUCTION, imports_for
 from docs_researcher.steps.answer.same_units import variants_line, without_doubles, without_variants
-from docs_researcher.steps.answer.sides import is_headed_by, tells_apart
+from docs_researcher.steps.answer.sides import is_headed_by, names_side, tells_apart
 from docs_researcher.steps.answer.statement_choice import (
     ScoredStatement,
     can_open,
@@ -25,7 +25,7 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.answer.unit_choice import MOST_UNITS, Choice, Excerpt
+from docs_researcher.steps.answer.unit_choice import MOST_UNITS, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, units_of
 from docs_researcher.steps.answer.upgrades import of_the_step
@@ -127,21 +127,35 @@ class Section:
             return False
         if any(names(symbol, text) for symbol in self.terms.symbols for text in _texts(self.material)):
             return False
+        if self._is_old_news and self.sureness < UNSURE:
+            return True
         words = [word for word in self.terms.text.split() if stems_of(word) & set(self.terms.stems)]
-        if self.sureness < WEAK and len(self.missing_words) >= max(1.0, NOWHERE_AT_LEAST * len(words)):
+        if self.sureness < WEAK and len(self._absent_words) >= max(1.0, NOWHERE_AT_LEAST * len(words)):
             return True
         if self.sureness < WEAK_WITHOUT_A_NAME and self.missing_names:
             return True
         return bool(self.sureness < WEAK_SIDES and self.terms.sides and not self._tells_of_sides)
 
     @property
+    def _is_old_news(self) -> bool:
+        """Whether the best that was found are release notes or notes on an upgrade, and nobody asked for these."""
+        return bool(self.units) and self.units[0].is_history and self.terms.intent != "migration"
+
+    @property
     def _tells_of_sides(self) -> bool:
         """Whether a section is headed by one of the things compared, or a paragraph says how they differ."""
-        sides, units = self.terms.sides, [one.unit for one in self.units]
-        return any(
-            any(is_headed_by(side, unit) for side in sides) or any(tells_apart(sides, cluster) for cluster in unit.clusters)
-            for unit in units
-        )
+        return self.tells_apart or any(is_headed_by(side, one.unit) for side in self.terms.sides for one in self.units)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether a paragraph of what was found says how the things compared differ."""
+        return any(tells_apart(self.terms.sides, cluster) for one in self.units for cluster in one.unit.clusters)
+
+    @property
+    def unnamed_sides(self) -> tuple[str, ...]:
+        """Those of the things compared that stand in none of the passages."""
+        texts = [f"{passage.title}\n{passage.content}" for passage in self.material.passages]
+        return tuple(side for side in self.terms.sides if not any(names_side(side, text) for text in texts))
 
     @property
     def passed_over(self) -> tuple[str, ...]:
@@ -152,11 +166,16 @@ class Section:
 
     @property
     def missing_words(self) -> tuple[str, ...]:
-        """Words of the question that stand in none of the passages, as the question writes them."""
+        """Words of the question that stand in none of the passages, without those of which nobody wonders."""
+        return tuple(word for word in self._absent_words if word.lower() not in _TELLS_NOTHING)
+
+    @property
+    def _absent_words(self) -> tuple[str, ...]:
+        """All of them, as the question writes them."""
         held = frozenset[str]().union(*(stems_of(f"{passage.title} {passage.content}") for passage in self.material.passages))
         words = [word.strip(".,;:!?()\"'`") for word in self.terms.text.split()]
         stems = self.terms.absent(held)
-        return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems and word.lower() not in _TELLS_NOTHING))
+        return tuple(dict.fromkeys(word for word in words if stems_of(word) & stems))
 
     @property
     def missing_names(self) -> tuple[str, ...]:
@@ -171,7 +190,7 @@ class Section:
         """Names of the API in the question that stand in none of the passages, as the question writes them."""
         texts = [f"{passage.title}\n{passage.content}" for passage in self.material.passages]
         asked = [symbol for symbol in self.terms.symbols if _OF_AN_API.search(symbol)]
-        return tuple(symbol for symbol in asked if not any(names(symbol, text) for text in texts))
+        return tuple(symbol for symbol in asked if not any(names(symbol, text) or _names_last(symbol, text) for text in texts))
 
     def write(self, budget: int, room: int, shown: list[str]) -> tuple[str, list[Passage]]:
         """The section's text within `budget` tokens and the passages it quotes. `shown` is what stands in the answer already.
@@ -179,7 +198,7 @@ class Section:
         Where nothing fits, the best sentence is said, though it takes all of the `room` that the whole answer has left.
         """
         heading = "" if self.alone else concept_heading(self.concept)
-        if self.weak and self.sureness < NOTHING:
+        if self.weak and (self.sureness < NOTHING or self._is_old_news):
             return self._nearest(heading, budget)
         budget = min(budget, WEAK_TOKENS) if self.weak else budget
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
@@ -280,6 +299,8 @@ _TELLS_NOTHING = frozenset(
     " along never always ever longer bigger larger smaller faster better next last given gone takes".split()
 )
 """Words of which nobody wonders that they stand nowhere."""
+SHORTEST_LAST = 4
+"""Letters of a name's last part that tell which name is meant."""
 FEWEST_WORDS = 5
 """The beginning of a sentence says something from so many words on."""
 
@@ -315,6 +336,12 @@ def _own_names(library: AnsweredLibrary | None, asked: str) -> tuple[str, ...]:
     names = (library.name, library.id.rsplit("/", 1)[-1]) if library else ()
     numbered = (word for word in re.findall(r"[A-Za-z]+\d+", asked) if word.rstrip("0123456789").lower() in map(str.lower, names))
     return (*names, *numbered)
+
+
+def _names_last(symbol: str, text: str) -> bool:
+    """Whether a text names the last part of a dotted name: `vi.doMock` is documented as `VitestUtils.doMock`."""
+    _, _, last = symbol.rstrip("()").rpartition(".")
+    return "." in symbol and len(last) >= SHORTEST_LAST and names(last, text)
 
 
 def _texts(material: Material) -> list[str]:

@@ -112,6 +112,8 @@ class Choice:
         sides = self._terms.sides
         if sides and not any(tells_apart(sides, cluster) for cluster in best.unit.clusters):
             self._take_sides(scored, best)
+        elif len(self._terms.symbols) > 1:
+            self._take_named(scored)
         elif self._sure < UNSURE:
             self._look_around(scored)
         for one in scored:
@@ -156,6 +158,14 @@ class Choice:
                 if self._is_taken(one) or self._take(one, OF_A_SIDE):
                     taken.append(one.unit)
                     break
+        self._most_units = max(self._most_units, len(self.excerpts))
+
+    def _take_named(self, scored: Sequence[ScoredUnit]) -> None:
+        """Take, for each of several names of the API that are asked about, the best unit that is headed by it."""
+        for name in self._terms.symbols:
+            headed = [one for one in scored if is_headed_by(name, one.unit)]
+            if headed and not any(map(self._is_taken, headed)):
+                self._take(headed[0], FURTHER)
         self._most_units = max(self._most_units, len(self.excerpts))
 
     def _look_around(self, scored: Sequence[ScoredUnit]) -> None:
