@@ -317,3 +317,66 @@ def test_what_opens_the_inside_of_a_package_gives_its_names_no_other_home(subpat
         "lib/own.d.ts": "/** Of its own. */\nexport declare function own(): void;\n",
     })  # fmt: skip
     assert [(path, page.title) for path, page in found.items()] == [("lib/spin.d.ts", "acme: spin")]
+
+
+def test_what_a_class_or_interface_inherits_is_named_with_it() -> None:
+    files = {
+        "index.d.ts": """
+import type * as t from "./types";
+import { Named as Called } from "./types";
+/** The way to sign. */
+export declare class Sign extends t.Base<string> implements Called, Gone {
+  /** Own one. */
+  issue(): void;
+}
+export interface Options extends Partial<t.Limits> {
+  own: number;
+}
+export { Base, Limits, Named } from "./types";
+""",
+        "types.d.ts": """
+export interface Root { _hidden: number; deep(): void; issue(): void; }
+export declare class Base<T> extends Root { constructor(); static of: T; /** Says it. */ say(word: string): T; }
+export interface Named { name?: string; say(word: string): string; }
+export interface Limits { size: number; }
+""",
+    }
+    shown = code(pages(files)["index.d.ts"])
+    assert (
+        "class Sign extends t.Base<string> implements Called, Gone {\n  // from Base: of, say\n  // from Named: name\n" in shown
+    )
+    assert "  // from Root: deep\n}" in shown
+    assert "interface Options extends Partial<t.Limits> {\n  own: number\n  // from Limits: size\n}" in shown
+
+
+def test_of_very_many_inherited_names_the_first_are_shown() -> None:
+    members = " ".join(f"m{number}: string;" for number in range(60))
+    text = f"export interface Many {{ {members} }}\nexport interface More extends Many {{ own: 1 }}"
+    shown = " ".join(code(pages({"index.d.ts": text})["index.d.ts"]).replace("//", "").split())
+    assert "from Many: m0, m1," in shown
+    assert "m39 and 20 more }" in shown
+
+
+def test_interfaces_that_extend_each_other_come_to_an_end() -> None:
+    text = "export interface A extends B { a: 1 }\nexport interface B extends A { b: 2 }"
+    shown = code(pages({"index.d.ts": text})["index.d.ts"])
+    assert "interface A extends B {\n  a: 1\n  // from B: b\n}" in shown
+
+
+def test_a_class_is_shown_with_what_the_compiler_put_behind_it() -> None:
+    text = """
+export interface Produce { /** Sets it. */ setExpiry(at: number): this; }
+/** @param payload What it says. */
+declare const Sign_base: new (payload?: string) => Produce;
+/** Produces tokens. */
+export declare class Sign extends Sign_base {
+  /** Does it. */
+  sign(key: string): string;
+}
+export {};
+"""
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert headings(page) == ["acme", "Produce", "Produce.setExpiry", "Sign", "Sign.sign"]
+    assert "class Sign extends Produce {\n  constructor(payload?: string)\n  // from Produce: setExpiry\n}" in code(page)
+    assert 'import { Sign } from "acme"' in code(page)
+    assert "- `payload`: What it says." in [block.text for block in page.blocks]

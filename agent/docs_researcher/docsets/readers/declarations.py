@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from docs_researcher.core.clean import clean
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.declaration_entries import entry_files, resolve_file
+from docs_researcher.docsets.readers.inherited import is_made_base, with_inherited, with_made_base
 from docs_researcher.docsets.readers.reference import Symbol, fenced, last_name, reference_page
 from docs_researcher.docsets.readers.text import decode
 from docs_researcher.docsets.readers.typescript import WHOLE, DeclarationFile, Reference, read_declarations, without_number
@@ -83,7 +84,7 @@ def declared(
     pages: list[Page] = []
     lower = _lower_layers(entries)
     for path in graph.order:
-        page = _page(path, graph.parsed[path], public, entries, is_lower=path.startswith(lower), is_part=only is not None)
+        page = _page(path, graph, public, entries, is_lower=path.startswith(lower), is_part=only is not None)
         if page is not None:
             pages.append(page)
     others = {module: _among(names, only) for module, names in (passed_on or {}).items()}
@@ -142,6 +143,22 @@ class _Graph:
             return False
         exported = {name.partition(".")[0] for name in self.exports(main)}
         return 2 * len(exported.intersection(names)) < len(names)
+
+    def find(self, path: str, name: str) -> Home | None:
+        """Where a type that a file names is declared; None for one of another package."""
+        if name in self.load(path).symbols:
+            return path, name
+        first, dot, rest = name.partition(".")
+        reference = self.parsed[path].imports.get(first)
+        target = self.target(path, reference.module) if reference is not None else None
+        if reference is None or target is None:
+            return None
+        return self.exports(target).get(rest if reference.name == WHOLE else f"{reference.name}{dot}{rest}")
+
+    def look(self, home: Home) -> Symbol | None:
+        """What is declared there."""
+        path, name = home
+        return self.load(path).symbols.get(name)
 
     def exports(self, path: str, depth: int = 0) -> dict[str, Home]:
         """Every name that a file exports, with where it is declared."""
@@ -243,24 +260,30 @@ def _lower_layers(entries: Mapping[str, str]) -> tuple[str, ...]:
 
 def _page(
     path: str,
-    file: DeclarationFile,
+    graph: _Graph,
     public: Mapping[Home, tuple[str, str]],
     entries: Mapping[str, str],
     *,
     is_lower: bool,
     is_part: bool,
 ) -> Page | None:
+    file = graph.parsed[path]
     symbols: list[Symbol] = []
+    own: list[Symbol] = []
     offered: Counter[str] = Counter()
     for name, symbol in file.symbols.items():
         known = public.get((path, name))
         shown = (known or ("", name))[1]
+        if known is None and is_made_base(name, file.symbols):
+            continue
         if _is_private(shown) or (not symbol.is_documented and (is_lower or _is_machinery(symbol, shown))):
             continue
-        symbol = _with_private_base(symbol, file)
+        symbol = with_made_base(_with_private_base(symbol, file), file.symbols)
+        symbol = with_inherited(symbol, path, graph.find, graph.look)
         if known is not None:
             offered[known[0]] += 1
             symbols.append(_renamed(symbol, _shown(known)))
+            own.append(symbols[-1])
         elif symbol.is_documented and not is_part and not name.startswith(("_", "$")):
             symbols.append(_renamed(symbol, without_number(symbol.name)))
     if not symbols:
@@ -271,7 +294,7 @@ def _page(
     title = specifier or (
         f"{shown_by}: {stem}" if stem != "index" else f"{shown_by}: {posixpath.basename(posixpath.dirname(path))}"
     )
-    return reference_page(path, title, symbols, tuple(_import(specifier, symbols, file)) if specifier else ())
+    return reference_page(path, title, symbols, tuple(_import(specifier, own, file)) if specifier else ())
 
 
 def _is_machinery(symbol: Symbol, name: str) -> bool:

@@ -36,6 +36,7 @@ class Symbol:
         plain: members without a comment of their own, shown together.
         members: members with a comment, each shown under a heading.
         close: what ends a body that `plain` is shown in (`}`); empty where indentation does.
+        bases: the types that it extends or implements, as they are named where it stands.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Symbol:
     plain: tuple[str, ...] = ()
     members: tuple[Symbol, ...] = ()
     close: str = ""
+    bases: tuple[str, ...] = ()
 
     @property
     def is_documented(self) -> bool:

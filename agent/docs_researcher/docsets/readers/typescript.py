@@ -15,6 +15,7 @@ from docs_researcher.docsets.readers.code_text import sub_in_code
 from docs_researcher.docsets.readers.doc_comments import Comment, read_comment
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import Symbol, as_prose
+from docs_researcher.docsets.readers.typescript_bases import bases_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -237,7 +238,7 @@ def _symbols(node: Node, kind: str, comment: Comment) -> Iterator[Symbol]:
     signature = signature_of(_text(node))
     for name in names:
         if name is not None:
-            yield Symbol(_text(name), "ts", signature, _line(node), prose)
+            yield Symbol(_text(name), "ts", signature, _line(node), prose, bases=bases_of(node) if kind == "variable" else ())
 
 
 def _class(node: Node, prose: tuple[Block, ...]) -> Symbol:
@@ -246,7 +247,7 @@ def _class(node: Node, prose: tuple[Block, ...]) -> Symbol:
     whole = _text(node)
     head = whole if body is None else whole[: len(whole) - len(_text(body))]
     plain, members = _members(name, body) if body is not None else ((), ())
-    return Symbol(name, "ts", f"{signature_of(head)} {{", _line(node), prose, plain, members, "}")
+    return Symbol(name, "ts", f"{signature_of(head)} {{", _line(node), prose, plain, members, "}", bases_of(node))
 
 
 def _members(owner: str, body: Node) -> tuple[tuple[str, ...], tuple[Symbol, ...]]:
@@ -305,8 +306,9 @@ def _merged_bodies(before: Symbol, symbol: Symbol) -> Symbol:
     prose = before.prose + tuple(block for block in symbol.prose if block not in before.prose)
     if other.close:
         plain, members = before.plain + symbol.plain, before.members + symbol.members
-        return replace(with_body, prose=prose, plain=plain, members=members)
-    return replace(with_body, signature=f"{other.signature}\n{with_body.signature}", prose=prose)
+        return replace(with_body, prose=prose, plain=plain, members=members, bases=before.bases + symbol.bases)
+    signature = f"{other.signature}\n{with_body.signature}"
+    return replace(with_body, signature=signature, prose=prose, bases=with_body.bases + other.bases)
 
 
 def signature_of(text: str) -> str:
