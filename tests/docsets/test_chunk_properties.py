@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
 from docs_researcher.docsets.building.split import CODE_SHARE, TABLE_CONTINUED
+from docs_researcher.docsets.building.split_lists import LIST_CONTINUED
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.text import decode
 
@@ -200,7 +201,7 @@ def test_every_chunk_keeps_the_limit_and_one_of_a_single_block_of_code_half_as_m
 
 @LAW
 @given(pages())
-def test_every_line_stands_in_one_chunk_but_for_marked_headers_of_tables(page: Written) -> None:
+def test_every_line_stands_in_one_chunk_but_for_what_is_marked_as_repeated(page: Written) -> None:
     counts: Counter[str] = Counter()
     for chunk in chunks_of(page):
         counts.update(set(re.findall(r"w\d+w", chunk.content)))
@@ -208,6 +209,8 @@ def test_every_line_stands_in_one_chunk_but_for_marked_headers_of_tables(page: W
         for number, line in enumerate(repeated):
             if line == TABLE_CONTINUED:
                 counts.subtract(re.findall(r"w\d+w", repeated[number + 2]))
+            elif line.endswith(LIST_CONTINUED):
+                counts.subtract(re.findall(r"w\d+w", line))
     shown = shown_of(page)
     assert all(counts[word] <= 1 for word in page.words)
     assert all(word in shown for word in page.words)

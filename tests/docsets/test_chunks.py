@@ -308,3 +308,23 @@ def test_an_id_that_a_heading_is_given_is_kept_in_a_piece_that_sections_share(
     assert [heading.anchor for heading in page.headings] == ["begin", "stop-it"]
     assert excerpt(docset, "docs/relay.md#begin").content == "Turn on."
     assert "{#stop-it}" not in docset.pieces()[0].content
+
+
+def test_a_list_that_is_cut_inside_an_item_goes_on_below_the_beginning_of_that_item() -> None:
+    nested = "\n".join(f"  - Nested {number}: {prose(20, f'w{number}')}" for number in range(12))
+    text = f"# T\n\n- First. {prose(60)}\n- These were\n  removed:\n\n{nested}\n- Last. {prose(20)}\n"
+    chunks = chunks_of(text, max_tokens=250)
+    assert len(chunks) > 1
+    for chunk in chunks[1:]:
+        lines = chunk.content.split("\n")
+        assert lines[0] in ("- These were removed: (continued)", "- These were")
+        assert all(line.startswith(("  - Nested", "- Last", "  removed:")) for line in lines[1:] if line)
+    assert [number for chunk in chunks for number in re.findall(r"- Nested (\d+)", chunk.content)] == list(map(str, range(12)))
+    assert not any(chunk.content.rstrip().endswith("removed:") for chunk in chunks)
+
+
+def test_the_beginning_of_an_item_that_is_a_paragraph_is_repeated_by_its_first_line() -> None:
+    nested = "\n".join(f"  - Nested {number}: {prose(20)}" for number in range(12))
+    text = f"# T\n\n- It begins so.\n  {prose(90)}\n\n{nested}\n"
+    chunks = chunks_of(text, max_tokens=250)
+    assert all(chunk.content.startswith("- It begins so. ... (continued)\n\n  - Nested") for chunk in chunks[1:])

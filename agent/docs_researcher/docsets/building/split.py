@@ -2,7 +2,7 @@
 
 The borders, best first: between blocks (before a heading best of all), between list items and paragraphs, between lines, between
 sentences, between words; inside code only where one block alone is larger than CODE_SHARE allows. A table's pieces repeat its
-header and say that they do.
+header, those of a list the beginning of the item that was cut, and say that they do.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from docs_researcher.core.tokens import LETTER, estimate_tokens
 from docs_researcher.docsets.building.split_code import split_fence
+from docs_researcher.docsets.building.split_lists import enclosing_items, repeated
 from docs_researcher.docsets.readers.base import Block, Kind
 
 _JOIN = 1
@@ -180,30 +181,40 @@ def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
     if block.kind == "code":
         yield from _split_code(block, max_tokens)
         return
-    current: list[Block] = []
+    segments = list(_segments(block))
+    around = enclosing_items(segments) if block.kind == "list" else [()] * len(segments)
+    current: list[int] = []
     sizes: list[int] = []
-    for segment in _segments(block):
+    head, is_first = "", True
+    for number, segment in enumerate(segments):
         tokens = estimate_tokens(segment.text) + _JOIN
         if current and sum(sizes) + tokens > max_tokens:
-            introduces = segment.kind == "code" and len(current) > 1 and current[-1].kind == "text"
-            keep = 1 if introduces and sizes[-1] + tokens <= max_tokens else 0
-            yield _joined(current[: len(current) - keep])
-            current, sizes = current[len(current) - keep :], sizes[len(current) - keep :]
+            introduces = segment.kind == "code" and segments[current[-1]].kind == "text"
+            leads = introduces or around[number][-1:] == (current[-1],)
+            keep = 1 if leads and len(current) > 1 and sizes[-1] + tokens <= max_tokens else 0
+            yield _joined([segments[at] for at in current[: len(current) - keep]], head)
+            is_first = False
+            current, sizes = current[len(current) - keep :], sizes[len(sizes) - keep :]
+            head = repeated(segments, around[current[0]], max_tokens) if current else ""
+            sizes = [estimate_tokens(head) + _JOIN, *sizes] if current else []
         if tokens > _limit(segment, max_tokens, max_tokens):
             if current:
-                yield _joined(current)
-            current, sizes = [], []
+                yield _joined([segments[at] for at in current], head)
+            current, sizes, is_first = [], [], False
             yield from _SPLITTERS.get(segment.kind, _split_lines)(segment, max_tokens)
-        else:
-            current.append(segment)
-            sizes.append(tokens)
+            continue
+        if not current:
+            head = "" if is_first else repeated(segments, around[number], max_tokens - tokens)
+            sizes = [estimate_tokens(head) + _JOIN]
+        current.append(number)
+        sizes.append(tokens)
     if current:
-        yield _joined(current)
+        yield _joined([segments[at] for at in current], head)
 
 
-def _joined(segments: Sequence[Block]) -> Piece:
-    """Neighbouring segments as they stood in their block, moved to the left margin."""
-    text = _to_margin("\n".join(segment.text for segment in segments)).strip("\n")
+def _joined(segments: Sequence[Block], head: str = "") -> Piece:
+    """Neighbouring segments as they stood in their block, below what is shown again above them, moved to the left margin."""
+    text = _to_margin("\n".join([*([head, ""] if head else []), *(segment.text for segment in segments)])).strip("\n")
     return Piece(text, segments[0].line, estimate_tokens(text), any(segment.kind == "code" for segment in segments))
 
 
