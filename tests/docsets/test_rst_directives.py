@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from docs_researcher.docsets.readers.rst import read_rst
 from rst_pages import blocks_of, kinds_and_texts, page_of
 
 
@@ -221,3 +222,9 @@ def test_an_object_with_text_of_its_section_behind_it_gets_no_heading() -> None:
 def test_a_directive_directly_below_a_signature_is_no_further_signature() -> None:
     page = page_of("A\n=\n\n.. function:: load(data)\n    .. versionadded:: 2.0\n\n    Loads.\n")
     assert [block.text for block in page.blocks] == ["# A", "## `load(data)`", "**Added in version 2.0**", "Loads."]
+
+
+def test_a_page_that_leaves_all_of_its_text_to_autodoc_is_none() -> None:
+    assert read_rst("docs/api.rst", ":orphan:\n\n.. autoclass:: acme.Api\n    :members:\n\n.. autofunction:: acme.run\n") is None
+    assert kinds_and_texts("Names\n=====\n\n.. autoclass:: acme.Api\n")[0] == ("heading", "# Names")
+    assert kinds_and_texts("Use it.\n\n.. autoclass:: acme.Api\n")[0] == ("text", "Use it.")

@@ -12,6 +12,7 @@ from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, NoDocu
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
+from docs_researcher.docsets.building.openings import HEAD_BYTES, shared_openings, without_openings
 from docs_researcher.docsets.building.page_links import with_links
 from docs_researcher.docsets.building.titles import titled
 from docs_researcher.docsets.building.write import write_docset
@@ -248,8 +249,22 @@ class _Reading:
         if not page.alias_of and says_only_that_it_moved(page):
             self._skip(document.path, "only says that it has moved")
             return None
-        page = titled(page, self.tree.info)
+        page = self._without_openings(titled(page, self.tree.info))
         return replace(page, url=document.url) if document.url else page
+
+    @cached_property
+    def _openings(self) -> frozenset[tuple[str, ...]]:
+        """The paragraphs that most pages open with."""
+        near = self.tree.near
+        pages = (path for path in near.pages if not path.lower().endswith(tuple(HTML_SUFFIXES)))
+        read = (data[:HEAD_BYTES] for path in pages if (data := near.read(path)) is not None)
+        return shared_openings(_unix(data.decode("utf-8", "replace")) for data in read)
+
+    def _without_openings(self, page: Page) -> Page:
+        kept = without_openings(page, self._openings) if self._openings else page
+        if kept is not page:
+            self.notes.append(Skipped.of(page.path, "opens as most pages do; that is left out"))
+        return kept
 
     def _read_long(self, path: str, url: str | None, parts: Iterator[Page]) -> Iterator[_Part]:
         """A very long text, read and cut part by part: its blocks would take fifty times the memory of its text."""

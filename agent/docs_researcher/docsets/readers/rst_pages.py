@@ -30,6 +30,8 @@ from docs_researcher.docsets.readers.rst_tables import table_text
 
 _CARD_RULE = re.compile(r"^(?:\^{3,}|\+{3,})[ \t]*(?:\n|$)", re.MULTILINE)
 """What divides a card of sphinx-design into header, body and footer."""
+_BARE_NAMES = re.compile(r"`[^`\n]+`(?:\n`[^`\n]+`)*")
+"""All that a page shows which leaves its whole text to autodoc; that stands with the code."""
 _LONGEST_HEADING = 90
 """A longer signature is shortened to its name in the heading and stands whole below it."""
 
@@ -41,7 +43,7 @@ def read_document(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     document = parse_rst(f"{text}\n\n{site.shared}\n" if site.shared else text, site.captions)
     writer = _Writer(document, path, site)
     blocks = tuple(writer.flow(document.children, 0))
-    if not blocks:
+    if not blocks or (".. auto" in text and all(_BARE_NAMES.fullmatch(block.text) for block in blocks)):
         return None
     title = next((block.title for block in blocks if block.kind == "heading"), "") or PurePosixPath(path).stem
     return Page(path, title, writer.description, blocks)
