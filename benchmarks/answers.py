@@ -3,6 +3,7 @@
     scripts/bench answers                          every question, through the whole product, offline
     scripts/bench answers --split tune --failures  the questions to tune with, and what their answers lack
     scripts/bench answers --questions benchmarks/questions/answers_fresh.jsonl   the questions for the end of a round of work
+    scripts/bench answers --semantic               out of docsets with the model's vectors too, which the extra has to make once
 
 Beside it stands a plain extractor: the four best chunks of the frozen default, as they are, whole and cut to the same 1,500
 tokens. An answer is right when every must-have stands in it, in code where it has to, nothing that must not, and one of the right
@@ -22,7 +23,7 @@ from typing import Any
 
 from figures import mean, percentile, provenance, read_result, shown_gain, shown_share, table, write_result
 from frozen_default import FrozenChunk
-from installed import docset, home
+from installed import docset, docset_with_vectors, home, home_with_vectors
 from searchers import best_time, fitting, frozen_index
 
 from docs_researcher.core.answer import Reference
@@ -36,7 +37,8 @@ QUESTIONS = HERE / "questions" / "answers.jsonl"
 RESULTS = HERE / "results"
 ANSWER_TOKENS = 1_500
 PLAIN_CHUNKS = 4
-OURS, PLAIN, PLAIN_CUT = "ours", "four best chunks", f"four best chunks in {ANSWER_TOKENS:,} tokens"
+OURS, MEANING = "ours", "ours, with meaning"
+PLAIN, PLAIN_CUT = "four best chunks", f"four best chunks in {ANSWER_TOKENS:,} tokens"
 FIELDS = ("right", "words", "cited")
 Results = dict[str, list[Scored]]
 
@@ -57,6 +59,7 @@ def main() -> int:
     parser.add_argument("--failures", action="store_true", help="list what the answers of the split tune lack")
     parser.add_argument("--texts", action="store_true", help="with --failures, print the answers too")
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
+    parser.add_argument("--semantic", action="store_true", help="with the model's vectors too; needs the extra")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the totals of a whole run")
     options = parser.parse_args()
     asked = [
@@ -66,10 +69,10 @@ def main() -> int:
     ]
     if not asked:
         raise SystemExit("no question fits --split and --package")
-    results = ask(asked)
+    results = ask(asked, semantic=options.semantic)
     print(f"{len(asked)} questions, split {options.split}, at most {ANSWER_TOKENS:,} tokens an answer\n")
     print(whole(results), "", parts(asked, results), sep="\n")
-    for name in (PLAIN, PLAIN_CUT):
+    for name in list(results)[1:]:
         pairs = list(zip(results[OURS], results[name], strict=True))
         lines = [[field, shown_gain([getattr(a, field) - getattr(b, field) for a, b in pairs], percent=True)] for field in FIELDS]
         print(f"\n### ours - {name}, paired\n\n{table(['points', 'all'], lines)}")
@@ -91,17 +94,21 @@ def read_asked(path: Path) -> list[Asked]:
     return [Asked(expected, split) for expected, split in zip(read_expected(path), splits, strict=True)]
 
 
-def ask(asked: Sequence[Asked]) -> Results:
-    """The answers of the product, and of the plain extractor whole and cut."""
+def ask(asked: Sequence[Asked], *, semantic: bool = False) -> Results:
+    """The answers of the product, with the model's vectors too when asked for, and of the plain extractor whole and cut."""
+    packages = dict.fromkeys(row.expected.package for row in asked if row.expected.package)
     os.environ["DOCS_RESEARCH_HOME"] = str(home())
-    for package in dict.fromkeys(row.expected.package for row in asked if row.expected.package):
+    for package in packages:
         docset(package)
     plain = [plain_answer(row.expected) for row in asked]
-    return {
-        OURS: asyncio.run(_ours([row.expected for row in asked])),
-        PLAIN: [answer[0] for answer in plain],
-        PLAIN_CUT: [answer[1] for answer in plain],
-    }
+    expected = [row.expected for row in asked]
+    results = {OURS: asyncio.run(_ours(expected))}
+    if semantic:
+        for package in packages:
+            docset_with_vectors(package)
+        os.environ["DOCS_RESEARCH_HOME"] = str(home_with_vectors())
+        results[MEANING] = asyncio.run(_ours(expected))
+    return {**results, PLAIN: [answer[0] for answer in plain], PLAIN_CUT: [answer[1] for answer in plain]}
 
 
 async def _ours(rows: Sequence[Expected]) -> list[Scored]:

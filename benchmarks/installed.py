@@ -35,6 +35,7 @@ ONLY_SEARCHED_WITH = frozenset(
         "ranked.py",
         "order.py",
         "nudges.py",
+        "absent.py",
         "basics.py",
         "joined_names.py",
         "verbs.py",
@@ -110,6 +111,11 @@ def docset(package: str) -> Docset:
     return store().open(build_docset(_source(wanted, wanted.version), store()).installed)
 
 
+def home_with_vectors() -> Path:
+    """The home folder for the same docsets with the model's vectors."""
+    return home() / "with-vectors"
+
+
 @cache
 def docset_with_vectors(package: str) -> Docset:
     """The same docset with its vectors, in a store of its own; what was embedded once is kept for all homes.
@@ -119,7 +125,7 @@ def docset_with_vectors(package: str) -> Docset:
     """
     from docs_researcher.docsets.vectors.make import add_vectors
 
-    there = Store(home() / "with-vectors")
+    there = Store(home_with_vectors())
     plain = store().at(docset(package).path)
     target = there.path_for(plain.meta.name, plain.meta.version, plain.meta.purl)
     if not target.exists():

@@ -64,12 +64,15 @@ def search_command(
                 "version": installed.version,
                 "results": [_row(hit) for hit in result.hits],
                 "confidence": result.confidence,
+                "absent": list(result.absent),
                 **({"related": [asdict(page) for page in pages]} if related else {}),
                 **({"explanation": asdict(why)} if why is not None else {}),
             }
         )
         return 0
     output.note(f"Searched {installed.library_id} {installed.version or '(no version)'}, confidence {result.confidence:.2f}.")
+    if result.absent:
+        output.note(f"Nowhere in it: {', '.join(map(one_line, result.absent))}.")
     if not result.hits:
         output.note("Nothing in it fits the query.")
     for number, hit in enumerate(result.hits, start=1):

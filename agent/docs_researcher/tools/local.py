@@ -176,6 +176,7 @@ def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
         version=installed.version,
         date=installed.meta.date,
         confidence=found.confidence,
+        absent=found.absent,
         score=hit.score,
         line=hit.line,
     )

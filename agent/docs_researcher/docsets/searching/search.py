@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.searching.absent import absent
 from docs_researcher.docsets.searching.fusion import Nearest
 from docs_researcher.docsets.searching.hits import Hit, RankedChunk, fetch_hits
 from docs_researcher.docsets.searching.index import Index
@@ -24,6 +25,8 @@ class SearchResult:
     hits: tuple[Hit, ...]
     confidence: float
     terms: tuple[str, ...]
+    absent: tuple[str, ...] = ()
+    """Names, codes and quoted messages of the question that stand nowhere in the docset."""
     note: str = ""
     """Why the vectors of the docset were not used, when they were not."""
 
@@ -40,9 +43,9 @@ def search(
     terms = tuple(term.text for term in ranking.terms)
     chosen = _within(spread(ranking.chunks), limit, max_tokens)
     if not chosen:
-        return SearchResult((), 0.0, terms)
+        return SearchResult((), 0.0, terms, absent(index, query))
     hits = fetch_hits(index.connection, chosen, max_tokens, with_urls=index.own_schema)
-    return SearchResult(hits, ranking.confidence, terms)
+    return SearchResult(hits, ranking.confidence, terms, absent(index, query))
 
 
 def _within(ranked: list[RankedChunk], limit: int, max_tokens: int | None) -> list[RankedChunk]:

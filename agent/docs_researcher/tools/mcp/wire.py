@@ -37,6 +37,7 @@ _PASSAGE_TYPES: dict[str, tuple[type, ...]] = {
     "version": _MAYBE_TEXT,
     "date": _MAYBE_TEXT,
     "confidence": _MAYBE_NUMBER,
+    "absent": (list,),
     "score": _MAYBE_NUMBER,
     "line": (int, type(None)),
     "untrusted": (bool,),
@@ -123,7 +124,7 @@ def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
         raise _Malformed
     return ToolResult(
         text,
-        passages=tuple(Passage(**values) for values in passages),
+        passages=tuple(Passage(**{**values, "absent": _texts(values["absent"])}) for values in passages),
         candidates=tuple(_candidate(values) for values in candidates),
         related=tuple(RelatedPage(**_checked(page, _RELATED_TYPES, complete=True)) for page in _array(data.get("related", []))),
         notices=tuple(Notice(**_checked(notice, _NOTICE_TYPES, complete=True)) for notice in _array(data.get("notices"))),
@@ -151,11 +152,16 @@ def _restored(
 
 
 def _candidate(values: dict[str, Any]) -> Candidate:
-    versions: tuple[Any, ...] = tuple(values["versions"])
-    if values["reputation"] not in _REPUTATIONS or not all(isinstance(version, str) for version in versions):
+    if values["reputation"] not in _REPUTATIONS:
         raise _Malformed
-    values["versions"] = versions
-    return Candidate(**values)
+    return Candidate(**{**values, "versions": _texts(values["versions"])})
+
+
+def _texts(values: Sequence[object]) -> tuple[str, ...]:
+    found = tuple(value for value in values if isinstance(value, str))
+    if len(found) != len(values):
+        raise _Malformed
+    return found
 
 
 def _checked(entry: object, types: Mapping[str, tuple[type, ...]], *, complete: bool = False) -> dict[str, Any]:
