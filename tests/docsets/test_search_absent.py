@@ -1,4 +1,4 @@
-"""Names, codes and quoted messages that stand nowhere are told apart, so that nobody takes what was found for their explanation."""
+"""Names, codes and quoted messages that stand nowhere are told, so that nobody takes what was found for their explanation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from docs_researcher.docsets.file import Docset
 Make = Callable[[dict[str, str]], Docset]
 
 PAGES = {
-    "docs/errors.md": "# Errors\n\n## Codes\n\n`ERR_BAD_OPTION` says that an option is wrong. `ECONNREFUSED` says that nobody answers.\n\n"
-    "## Messages\n\nThe message `Cannot read the widget of a closed door` comes from `openDoor`.\n",
+    "docs/errors.md": """# Errors
+
+## Codes
+
+`ERR_BAD_OPTION` says that an option is wrong. `ECONNREFUSED` says that nobody answers.
+
+## Messages
+
+The message `Cannot read the widget of a closed door` comes from `openDoor`.
+""",
     "docs/doors.md": "# Doors\n\n## openDoor\n\nOpens a door. Bad options of a door are refused with an error.\n",
 }
 

@@ -51,7 +51,7 @@ class Passage:
     confidence: float | None = None
     """0 to 1: the idf-weighted share of the query's terms that the best passage of the same result holds."""
     absent: tuple[str, ...] = ()
-    """Names, codes and quoted messages of the query that stand nowhere in the whole documentation; the same for all of a result."""
+    """Names, codes and quoted messages of the query that stand nowhere in the documentation; the same for all of a result."""
     score: float | None = None
     """Rank score within one result; larger is better, comparable only there."""
     line: int | None = None

@@ -124,7 +124,7 @@ def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
         raise _Malformed
     return ToolResult(
         text,
-        passages=tuple(Passage(**{**values, "absent": _texts(values["absent"])}) for values in passages),
+        passages=tuple(map(_passage, passages)),
         candidates=tuple(_candidate(values) for values in candidates),
         related=tuple(RelatedPage(**_checked(page, _RELATED_TYPES, complete=True)) for page in _array(data.get("related", []))),
         notices=tuple(Notice(**_checked(notice, _NOTICE_TYPES, complete=True)) for notice in _array(data.get("notices"))),
@@ -154,7 +154,13 @@ def _restored(
 def _candidate(values: dict[str, Any]) -> Candidate:
     if values["reputation"] not in _REPUTATIONS:
         raise _Malformed
-    return Candidate(**{**values, "versions": _texts(values["versions"])})
+    values["versions"] = _texts(values["versions"])
+    return Candidate(**values)
+
+
+def _passage(values: dict[str, Any]) -> Passage:
+    values["absent"] = _texts(values["absent"])
+    return Passage(**values)
 
 
 def _texts(values: Sequence[object]) -> tuple[str, ...]:
