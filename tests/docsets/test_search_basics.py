@@ -92,7 +92,9 @@ def test_a_guide_comes_before_the_reference_of_the_same_name(make_docset: Make) 
     assert docset.search("draft a letter").hits[0].path == "docs/drafting.md"
 
 
-@pytest.mark.parametrize("page", ["contributing.md", "copyright.md", "announce/first.md", "deprecations.md"])
+@pytest.mark.parametrize(
+    "page", ["contributing.md", "copyright.md", "announce/first.md", "deprecations.md", "development/vectors.md"]
+)
 def test_pages_on_the_project_come_after_those_on_its_use(make_docset: Make, page: str) -> None:
     text = "# Pages\n\n## Ask for a change\n\nWhoever wants a change asks for a change.\n"
     docset = make_docset({f"docs/{page}": f"{text}\n\nAsk for a change. Ask for more.\n", "docs/use/change.md": text, **PARTS})

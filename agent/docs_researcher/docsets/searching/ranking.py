@@ -36,7 +36,7 @@ _PROJECT = re.compile(
     r"|announce(?:ments?)?|talks|governance|code[-_]of[-_]conduct|acknowledge?ments?|roadmap|maintain(?:ers?|ing)|releasing",
     re.IGNORECASE,
 )
-_INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?|deprecated)/")
+_INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?|deprecated|docs?/development|hacking)/")
 _RELEASES = re.compile(r"(?:version|release|revision|change) history|change-?logs?|release notes", re.IGNORECASE)
 """What a whole page is called; one that is only called "History" may be about that of a browser."""
 _HISTORY = re.compile(r"(?:version )?history|change-?logs?|release notes", re.IGNORECASE)
@@ -45,7 +45,7 @@ ABOUT_PROJECT = 0.5
 """Factor on the score of pages on those who make the library: how to contribute, who did, its licence. They hold many everyday
 words. With it the right page was first for 64.5 instead of 64.0 % of 214 questions, from 0.4 to 0.7 alike (2026-11-30)."""
 INTERNAL = 0.8
-"""Factor on the score of what lies in a folder of the library's own parts."""
+"""Factor on the score of what lies in a folder of the library's own parts, or in one for those who develop it."""
 
 
 @lru_cache(maxsize=4096)
