@@ -137,6 +137,14 @@ def test_plain_text_does_not_become_markup() -> None:
     assert kinds_and_texts("Use ``a`b`` and ````x````.\n")[0][1].startswith("Use `` a`b `` and ")
 
 
+def test_addresses_are_links_however_many_stand_in_one_paragraph() -> None:
+    names = "\n".join(f"Person {number} <person{number}@example.org>" for number in range(450))
+    assert kinds_and_texts(f"A :class:`Person`.\n\nSee http://example.org/a_b and mail me@example.org.\n\n{names}\n")[:2] == [
+        ("text", "A `Person`."),
+        ("text", "See http://example.org/a_b and mail me@example.org."),
+    ]
+
+
 def test_lists_keep_their_numbers_nesting_and_code() -> None:
     text = """\
         3. Three

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.docsets.acquiring.collecting import collecting_seldom
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
 from docs_researcher.docsets.building.openings import HEAD_BYTES, shared_openings, without_openings
@@ -79,7 +80,7 @@ def build_docset(source: Source, store: Store, listener: Listener = ignore, *, r
     kept = not replace and not may_change
     if kept and (installed := _current(store, info)):
         return report_installed(store, installed)
-    with store.building(target):
+    with store.building(target), collecting_seldom():
         # Another process may have built it while we waited.
         if kept and (installed := _current(store, info)):
             return report_installed(store, installed)

@@ -19,7 +19,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Directive, Parser, directives, states
 from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState, RSTStateMachine, SubstitutionDef
 from docutils.statemachine import StringList
-from docutils.utils import new_document
+from docutils.utils import escape2null, new_document
 
 from docs_researcher.docsets.readers.badges import is_badge
 from docs_researcher.docsets.readers.rst_code import guessed_language
@@ -46,6 +46,8 @@ _MARKUP_CHARACTERS = 50_000
 _MAX_UNCLOSED = 300
 """Marks without an end on one page; from then on its paragraphs are plain text. Each costs a look through its paragraph."""
 
+_MARK = re.compile(r"[*`|_:@]")
+"""One of these stands in all inline markup and in every address; most lines have none, and are not looked through for them."""
 _OPTION = re.compile(r"[ \t]*:([A-Za-z][\w-]*):(?:[ \t]+(?P<value>.*)|(?P<number>\d.*))?$")
 _DIRECTIVE = re.compile(r"[ \t]*\.\. [\w:-]+::(?: |$)")
 _TOUCHING = re.compile(r"(?<=\w)(?=:su[bp]:`)")
@@ -171,6 +173,17 @@ def _skip_options(lines: list[str], start: int) -> tuple[int, dict[str, str]]:
     return position, options
 
 
+class _Address:
+    """A pattern of docutils for addresses, which are slow, for a text that may hold one."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first address."""
+        return self._pattern.search(text) if ":" in text or "@" in text else None
+
+
 class _Unclosed(Exception):
     """Too many marks without an end: the text is no markup."""
 
@@ -188,13 +201,15 @@ class _ShownInliner(Inliner):
             return
         plain = Inliner()  # docutils builds the patterns out of the attributes of the very class, not of a subclass
         plain.init_customizations(settings)
-        self.__dict__.update(plain.__dict__)
-        self.implicit_dispatch = [(pattern, getattr(self, method.__name__)) for pattern, method in plain.implicit_dispatch]
+        found = [(_Address(pattern), getattr(self, method.__name__)) for pattern, method in plain.implicit_dispatch]
+        self.__dict__.update(plain.__dict__, implicit_dispatch=found)
         self._made_for = settings
 
     def parse(
         self, text: str, lineno: int, memo: Any, parent: nodes.Element
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        if _MARK.search(text) is None:
+            return [nodes.Text(escape2null(text))] if text else [], []
         if len(text) <= _MARKUP_CHARACTERS and self._unclosed <= _MAX_UNCLOSED:
             try:
                 return super().parse(text, lineno, memo, parent)
