@@ -241,6 +241,7 @@ def test_code_that_only_a_sentence_announces_is_code(tmp_path: Path) -> None:
 DESCRIBED = '''
 from typing import Annotated
 from annotated_doc import Doc
+from typing_extensions import deprecated
 from ._base import Session
 from elsewhere import Other
 
@@ -262,6 +263,8 @@ def Option(
     ] = False,
     plain: Annotated[int, "a mark of another library"] = 0,
     computed: Annotated[int, Doc(f"{TEXT}")] = 0,
+    regex: Annotated[str | None, Doc("A pattern."), deprecated("Use `pattern` instead.")] = None,
+    deprecated: bool = False,
 ) -> str: ...
 
 class Settings:
@@ -296,6 +299,8 @@ def test_what_annotations_say_of_a_parameter_is_read_and_the_signature_stays_sho
     assert "default: str | None = None" in text
     assert "prompt: bool = False" in text
     assert "- `default`: What it is without one." in text
+    assert "regex: str | None = None" in text, "a parameter of the same name hides what `deprecated` stands for"
+    assert "**Deprecated:** Use `pattern` instead." in text
     assert "`prompt`: Ask for the value.\n\n```python\nOption(prompt=True)\n```" in text
 
 

@@ -96,6 +96,7 @@ def test_a_directive_without_code_gives_none() -> None:
         ("A [link](https://a.example/p(1)) here.", "A link here."),
         ("An ![image](x.png) and <b>bold</b> text.", "An and bold text."),
         ("Keep `<Suspense>` and `arr[0](x)`.", "Keep `<Suspense>` and `arr[0](x)`."),
+        ("[![A](a.svg)](https://a.example/a) [![B](b.svg)][b] Text with `x[](y)`.", "Text with `x[](y)`."),
         ("Go to https://a.example/x?q=1 today.", "Go to a.example today."),
         ("Use {func}`pass_obj` and :meth:`invoke <Context.invoke>`.", "Use `pass_obj` and `invoke`."),
         ("> [!NOTE] careful".removeprefix("> "), "careful"),

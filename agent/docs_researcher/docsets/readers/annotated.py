@@ -81,8 +81,12 @@ def _says(part: Expr | str) -> str:
     """What a part of an annotation says to readers: its description, or why the parameter should not be used any more."""
     from griffe import ExprCall
 
-    kind = part.canonical_path.rpartition(".")[2] if isinstance(part, ExprCall) else ""
-    if not isinstance(part, ExprCall) or kind not in ("Doc", "deprecated"):
+    if not isinstance(part, ExprCall):
+        return ""
+    # A parameter that is called `deprecated` itself hides what the name stands for, so the written name counts too.
+    names = {path.rpartition(".")[2] for path in (part.canonical_path, str(part.function))}
+    kind = next((kind for kind in ("Doc", "deprecated") if kind in names), "")
+    if not kind:
         return ""
     text = _literal(part)
     return f"**Deprecated:** {text}" if text and kind == "deprecated" else text

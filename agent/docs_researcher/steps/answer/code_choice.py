@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from docs_researcher.core.tokens import estimate_tokens
-from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.local_imports import is_stub
 from docs_researcher.steps.answer.material import CodeBlock, Material, Place
 from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of
@@ -18,10 +16,6 @@ NEW_TOKENS = 0.1
 """The share of its tokens that a block must add to one that is shown."""
 SHORT_LINES = 4
 """With fewer line breaks a block is a call or two, of which each word counts."""
-ANSWERED = 0.4
-"""What a block gains by following the paragraph of the sentence that answers best."""
-BEST_PAGE = 0.2
-"""What a block gains by standing on the page that answers best: an answer is better read off one page than off four."""
 OF_THE_PASSAGE = 0.8
 """What the score of its passage counts for."""
 
@@ -51,49 +45,23 @@ class ScoredBlock:
 
     block: CodeBlock
     score: float
-    tokens: int
-    page: str = ""
-    """The page it stands on."""
 
 
-def scored_blocks(
-    material: Material,
-    terms: QuestionTerms,
-    passage_scores: Sequence[float],
-    wanted_symbols: Sequence[str],
-    answer: Place | None = None,
-) -> tuple[ScoredBlock, ...]:
-    """Every block with its score, best first. `wanted_symbols` are those of the statements that answer, `answer` the best one."""
-    pages = [page_of(passage) for passage in material.passages]
-    best = max(range(len(pages)), key=lambda rank: (passage_scores[rank], -rank), default=0)
-    scored = [
-        _on_best_page(
-            _scored(block, terms, passage_scores[block.place[0]], wanted_symbols, answer), pages[block.place[0]], pages[best]
-        )
-        for block in material.blocks
-    ]
+def scored_blocks(material: Material, terms: QuestionTerms, passage_scores: Sequence[float]) -> tuple[ScoredBlock, ...]:
+    """Every block with its score, best first."""
+    scored = [_scored(block, terms, passage_scores[block.place[0]]) for block in material.blocks]
     return tuple(sorted(scored, key=lambda one: (-one.score, one.block.place)))
 
 
-def _scored(
-    block: CodeBlock, terms: QuestionTerms, passage_score: float, wanted_symbols: Sequence[str], answer: Place | None
-) -> ScoredBlock:
+def _scored(block: CodeBlock, terms: QuestionTerms, passage_score: float) -> ScoredBlock:
     words = f"{block.code}\n{block.info}"
     score = 0.8 * terms.share(stems_of(words)) + OF_THE_PASSAGE * passage_score
     if block.intro is not None:
         score += 0.35 * terms.share(stems_of(block.intro.text))
-        if answer is not None and block.intro.place[:2] == answer[:2]:
-            score += ANSWERED
     score += 0.25 * terms.share(stems_of(block.heading))
     if any(names(symbol, block.code) for symbol in terms.symbols):
         score += 0.35
-    if wanted_symbols:
-        score += 0.4 * sum(names(symbol, block.code) for symbol in wanted_symbols) / len(wanted_symbols)
-    return ScoredBlock(block, score * _shape(block, terms), estimate_tokens(block.code))
-
-
-def _on_best_page(one: ScoredBlock, page: str, best_page: str) -> ScoredBlock:
-    return replace(one, page=page, score=one.score + (BEST_PAGE if page == best_page else 0.0))
+    return ScoredBlock(block, score * _shape(block, terms))
 
 
 def names(symbol: str, code: str) -> bool:

@@ -21,7 +21,6 @@ from docs_researcher.steps.answer.sides import is_headed_by, names_side, tells_a
 from docs_researcher.steps.answer.statement_choice import (
     ScoredStatement,
     can_open,
-    key_symbols,
     passage_scores,
     scored_statements,
 )
@@ -87,9 +86,7 @@ class Section:
         self.terms = terms.weighted(_texts(self.material))
         self._scores = passage_scores(self.material, self.terms)
         self._statements = scored_statements(self.material, self.terms, self._scores)
-        answer = self._statements[0].statement.place if self._statements else None
-        symbols = key_symbols(self._statements, self._scores)
-        self._blocks = scored_blocks(self.material, self.terms, self._scores, symbols, answer)
+        self._blocks = scored_blocks(self.material, self.terms, self._scores)
         self.units, self._variants = without_variants(self._scored_units(), self.terms)
         self.sureness = self._sureness()
         self.weak = self._is_weak()

@@ -10,6 +10,8 @@ _IMAGE = re.compile(r"!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])")
 _LINK = re.compile(
     r"\[(?P<label>(?:[^\[\]]|\\.){1,200})\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[\"'][^)]*)?\)|\[[^\]]{0,80}\])"
 )
+_LINK_OF_NOTHING = re.compile(r"(?<!\w)\[\s*\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[\"'][^)]*)?\)|\[[^\]]{0,80}\])")
+"""What is left of a badge that links somewhere, once its image is taken off."""
 _AUTOLINK = re.compile(r"<?\bhttps?://(?P<host>[\w.-]+)[^\s<>)\]]*>?")
 _OTHER_SCHEME = re.compile(r"\b(?:javascript|data|vbscript|file):[^\s`]+", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]{0,400})?/?>")
@@ -42,6 +44,7 @@ def plain(text: str) -> str:
     text = text.replace(_MARK, "")
     text = re.sub(r"(?:\{[\w:+.-]{2,30}\}|(?<!\w):[\w:+.-]{2,30}:)(?=\x00)", "", _SPAN.sub(keep, text))
     text = _IMAGE.sub("", text)
+    text = _LINK_OF_NOTHING.sub("", text)
     for _ in range(2):  # an image or a bracket inside a link's label needs a second round
         text = _LINK.sub(lambda match: match.group("label"), text)
     text = _OTHER_SCHEME.sub("", _AUTOLINK.sub(lambda match: match.group("host"), text))

@@ -11,7 +11,7 @@ from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.code_choice import names
 from docs_researcher.steps.answer.material import Material, Statement
 from docs_researcher.steps.answer.sentences import introduces, points_elsewhere
-from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, symbols_of
+from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of
 
 OLDER = 0.75
 """What a passage on the older of two documented ways counts for."""
@@ -170,20 +170,6 @@ def _faults(one: Statement) -> float:
     if one.text.endswith("?") or _COMPLAINT.match(one.text):
         fault += 0.2
     return fault
-
-
-def key_symbols(scored: Sequence[ScoredStatement], scores: Sequence[float], most: int = 6) -> tuple[str, ...]:
-    """The names of the API in the best statement and in the best ones of the two best passages, in their order."""
-    best = sorted(range(len(scores)), key=lambda rank: (-scores[rank], rank))[:2]
-    best += [one.statement.place[0] for one in scored[:1]]
-    found: list[str] = []
-    for one in [one for one in scored if one.statement.place[0] in best][:5]:
-        found += [
-            symbol
-            for symbol in symbols_of(f"{one.statement.label} {one.statement.text}")
-            if " " not in symbol and len(symbol) > 2
-        ]
-    return tuple(dict.fromkeys(found))[:most]
 
 
 def is_opening(text: str) -> bool:

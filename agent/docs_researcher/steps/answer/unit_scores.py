@@ -12,14 +12,12 @@ from docs_researcher.steps.answer.material import Material, Place, is_symbol
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history, older_ways
 from docs_researcher.steps.answer.units import Cluster, Unit
-from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, telling_stems
+from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of
 
 BY_SEARCH = 1.2
 """What the search's word on a passage counts for in the score of its units: as much as its best statement. With 0.3, and room for
 two thirds of these tokens, 54 instead of 59 % of 41 answers over libraries that nothing was tuned on were right
 (`scripts/bench answers`, 2026-11-30)."""
-BY_TITLE = 0.3
-"""What a heading that holds nothing but what is asked counts for."""
 BY_TEXT = 0.4
 """What a unit counts for that holds all of the question's words."""
 DECLARES = 0.2
@@ -101,7 +99,7 @@ class UnitScores:
         if self._terms.intent == "compare" and any(map(self._names_both_sides, unit.clusters)):
             said += BOTH_SIDES
             said += TELLS_APART * any(tells_apart(self._terms.sides, cluster) for cluster in unit.clusters)
-        score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * self._found[unit.rank] + BY_TITLE * self._titled(unit.leaf)
+        score = said + _CODE[self._terms.intent] * shown + BY_SEARCH * self._found[unit.rank]
         score += BY_TEXT * self._even.share(stems_of(unit.text)) - self._faults(passage) - CONTENTS * self._lists_topics(unit)
         score += HEADED * any(is_headed_by(side, unit) for side in self._terms.sides)
         score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
@@ -123,12 +121,6 @@ class UnitScores:
         words = sum(len(one.text.split()) for one in items)
         bare = all("`" not in one.text for one in items)
         return bare and len(items) >= FEWEST_TOPICS and len(items) >= 0.7 * len(statements) and words <= TOPIC_WORDS * len(items)
-
-    def _titled(self, heading: str) -> float:
-        """How far a heading is made of the question, 0 to 1: it holds what is asked, and nothing else."""
-        words = telling_stems(heading)
-        share = self._terms.share(stems_of(heading))
-        return share * len(words.intersection(self._terms.stems)) / len(words) if words else 0.0
 
     def _worth(self, cluster: Cluster) -> float:
         said = max((self._said.get(one.place, 0.0) for one in cluster.statements), default=0.0)
