@@ -328,3 +328,9 @@ def test_the_beginning_of_an_item_that_is_a_paragraph_is_repeated_by_its_first_l
     text = f"# T\n\n- It begins so.\n  {prose(90)}\n\n{nested}\n"
     chunks = chunks_of(text, max_tokens=250)
     assert all(chunk.content.startswith("- It begins so. ... (continued)\n\n  - Nested") for chunk in chunks[1:])
+
+
+def test_a_page_at_the_top_is_found_without_its_ending(make_docset: Callable[[Mapping[str, str]], Docset]) -> None:
+    docset = make_docset({"index.md": "# Relay\n\n## Start\n\nOn.\n", "docs/index.md": "# Docs\n\n## Start\n\nOff.\n"})
+    assert excerpt(docset, "index#start").content == "On."
+    assert excerpt(docset, "docs/index#start").content == "Off."

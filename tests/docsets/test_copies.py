@@ -126,3 +126,12 @@ def test_a_copy_is_renewed_and_writes_over_nothing_else(tmp_path: Path, store: S
         save_copy(installed, tmp_path / "notes.db")
     assert (tmp_path / "notes.db").read_text() == "my notes"
     assert file_checksum(save_copy(installed, place, force=True)) == file_checksum(installed.path)
+
+
+@pytest.mark.parametrize("place", ["mistyped/out", "mistyped/turbine.db"])
+def test_a_copy_makes_no_folders_on_the_way_to_its_place(tmp_path: Path, store: Store, place: str) -> None:
+    installed = add(str(build(tmp_path)), store).installed
+    with pytest.raises(UsageError, match="There is no folder"):
+        save_copy(installed, tmp_path / place)
+    assert not (tmp_path / "mistyped").exists()
+    assert save_copy(installed, tmp_path / "made").parent == tmp_path / "made"

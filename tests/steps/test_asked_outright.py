@@ -143,6 +143,7 @@ def test_a_number_that_counts_things_is_no_version_to_move_to(question: str, ver
         ("react render a list of items with keys", "React"),
         ("yup when other field is set", "Yup"),
         ("poetry add dependency from a private index", "Poetry"),
+        ("poetry add dev dependency", "Poetry"),
         ("expresss async error handling", "Express"),
     ],
 )

@@ -160,3 +160,15 @@ def test_an_english_word_is_the_library_that_a_question_is_put_about(question: s
 @pytest.mark.parametrize("text", ["rest: I sleep until nine", "Can click events bubble?", "should I use click or drag for this"])
 def test_an_english_word_in_the_same_place_of_another_sentence_is_none(text: str) -> None:
     assert not identify(text, CATALOGUE).libraries
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How do I render markdown with marked?", [("marked", None)]),
+        ("why is a method marked as deprecated in vue", [("Vue.js", None)]),
+        ("dateutil parser in pandas", [("python-dateutil", None), ("pandas", None)]),
+    ],
+)
+def test_a_small_library_is_known_and_its_word_is_not_taken_for_it(question: str, expected: list[tuple[str, str | None]]) -> None:
+    assert named(question) == expected

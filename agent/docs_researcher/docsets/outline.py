@@ -154,6 +154,9 @@ def _full_path(docset: Docset, path: str) -> str:
     paths = [known for known, _ in docset.pages()]
     if path in paths:
         return path
+    stems = [known for known in paths if known.rpartition(".")[0] == path]
+    if len(stems) == 1:  # a page at the top, without its ending
+        return stems[0]
     ending = [known for known in paths if known.endswith(f"/{path}") or known.rpartition(".")[0].endswith(f"/{path}")]
     return ending[0] if len(ending) == 1 else path
 

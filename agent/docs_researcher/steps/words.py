@@ -143,7 +143,7 @@ HTTP_STATUS = word_set(
 EVERYDAY_WORDS = word_set(
     "ai go next express spring react click rich black request requests nest rest echo fiber dash moment motion "
     "got expo helmet commander instructor emotion payload passport sharp solid spark square node reflex "
-    "recoil remix bootstrap fabric tornado ray poetry hatch transformers ink lit leaflet "
+    "recoil remix bootstrap fabric tornado ray poetry hatch transformers ink lit leaflet marked "
     " play swift rust crystal phoenix chart actions workers pages box slack linear notion render fly consul vault "
     "nomad packer chef puppet salt ant make just task fire invoke plug capacitor mobile get provider bloc compose room arrow "
     "guard rocket warp tower hyper log tracing rayon clap serde diesel bevy iced gin chi iris revel buffalo cue air wire zap cli "

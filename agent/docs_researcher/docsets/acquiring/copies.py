@@ -164,11 +164,13 @@ def _checksum_beside(client: WebClient, address: str) -> str | None:
 def save_copy(installed: Installed, target: Path, *, force: bool = False) -> Path:
     """Copy an installed docset into a folder, or to a path that ends in `.db`, and return where it lies.
 
+    A folder is made where it is missing, but no folder above it.
+
     A docset of the same library and version is written over, since that is what a second call means; anything else only with
     `force`.
 
     Raises:
-        UsageError: something else lies there.
+        UsageError: something else lies there, or there is no folder to make it in.
         StoreUnwritable: it cannot be written there.
     """
     is_file = target.name.lower().endswith(DOCSET_SUFFIX) and not target.is_dir()
@@ -176,6 +178,13 @@ def save_copy(installed: Installed, target: Path, *, force: bool = False) -> Pat
     if target.exists() and not target.is_dir() and not is_file:
         raise UsageError(
             f"{target} is a file", why="a copy goes into a folder or to a path that ends in .db", next_step="Name one."
+        )
+    missing = place.parent if is_file else place.parent.parent  # one folder is made, as it is named; no way to it
+    if not missing.exists():
+        raise UsageError(
+            f"There is no folder {missing}",
+            why=f"the copy would go to {place}",
+            next_step="Make it first, or name another place.",
         )
     if place.exists() and not force:
         _check_same(place, installed)

@@ -21,6 +21,10 @@ _NPM_IMPORT = re.compile(r"(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['\"](@[
 _PY_FROM = re.compile(r"(?:^|[\n`;:]\s*|\s)from\s+([A-Za-z_]\w*)[\w.]*\s+import\b")
 _PY_IMPORT = re.compile(r"(?:^|[\n`;])\s*import\s+([a-z_]\w*)\b(?!\s+(?:from|\{|and|or|the|it|a)\b)")
 _NOT_PACKAGES = STOP_WORDS | TRADE_WORDS | REQUEST_VERBS | word_set("fails hangs complains errors breaks says gives keeps")
+_KIND_OF_DEPENDENCY = re.compile(
+    r"[A-Za-z]+[ -](?:dep(?:endenc(?:y|ies))?|packages?|librar(?:y|ies)|requirements?|modules?|group)\b"
+)
+"""A word that says which dependencies are meant, and names none: "poetry add dev dependency"."""
 _IMPORT_NAMES = {
     "sklearn": "scikit-learn", "cv2": "opencv-python", "PIL": "pillow", "yaml": "pyyaml", "bs4": "beautifulsoup4",
     "rest_framework": "djangorestframework", "jwt": "pyjwt", "dotenv": "python-dotenv", "skimage": "scikit-image",
@@ -73,7 +77,7 @@ def _installed(text: str, position: int, kind: str, *, only_one: bool) -> Iterat
         flags = _FLAGS.match(text, position)
         position = flags.end() if flags else position
         match = _PACKAGE.match(text, position)
-        if match is None or match[1].lower() in _NOT_PACKAGES:
+        if match is None or match[1].lower() in _NOT_PACKAGES or _KIND_OF_DEPENDENCY.match(text, position):
             return
         plain = "@" not in match[0] and "-" not in match[0]
         yield _found(match, kind, certain=first or not plain)
