@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # so that `typing` is not imported: it is most of the time before the program can catch Ctrl-C
 if TYPE_CHECKING:
+    from typing import Any
+
     from docs_researcher.core.answer import Answer
     from docs_researcher.core.errors import DocsResearchError
     from docs_researcher.core.limits import Limits

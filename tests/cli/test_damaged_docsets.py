@@ -62,7 +62,7 @@ def test_a_damaged_file_is_refused_by_add_where_the_same_is_installed(
     assert callable(harm)
     harm(bad)
     shown = docs_research("add", str(bad))
-    assert shown.code == 1
+    assert shown.code == 2
     assert "bad.db is no docset that can be used" in shown.err and "Traceback" not in shown.err
     assert docset.read_bytes() == before
     assert docs_research("search", "relay", "stamp of the sender").code == 0

@@ -21,9 +21,13 @@ NOT_THERE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("How?", "--model", MISSING),
         ("How?", "--server", MISSING),
         ("How?", "--project-dir", MISSING),
-        ("How?", "--trace", f"{MISSING}/trace.jsonl"),
     ),
-    "add": ((f"./{MISSING}",), (f"./{MISSING}.db",), (f"{MISSING}.zip",), ("--project", "--project-dir", MISSING)),
+    "add": (
+        (f"./{MISSING}",),
+        (f"./{MISSING}.db",),
+        (f"{MISSING}.zip",),
+        ("--project", "--project-dir", MISSING),
+    ),
     "identify": (
         ("How?", "--project-dir", MISSING),
         ("--candidates", MISSING),
@@ -34,7 +38,6 @@ NOT_THERE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("questions.jsonl", "--config", MISSING),
         ("questions.jsonl", "--model", MISSING),
         ("questions.jsonl", "--project-dir", MISSING),
-        ("questions.jsonl", "--out", f"{MISSING}/results.jsonl"),
     ),
     "eval": ((MISSING,), ("questions.jsonl", "--project-dir", MISSING), ("questions.jsonl", "--model", MISSING)),
     "agents": (("validate", MISSING), (MISSING,)),
@@ -126,13 +129,46 @@ def test_a_library_that_there_is_not_was_not_found(docs_research: Run, command: 
         ("eval", "bad"),
         ("trace", "bad"),
         ("identify", "--candidates", "bad"),
+        ("add", "bad.db"),
+        ("add", "bad.tgz"),
+        ("add", "bad.zip"),
+        ("add", "/dev/null"),
+        ("How?", "--trace", "bad/trace.jsonl", "--offline"),
+        ("batch", "questions.jsonl", "--out", "bad/results.jsonl", "--offline"),
     ],
 )
 def test_a_file_that_is_named_and_is_not_what_the_command_takes_is_a_wrong_argument(
     docs_research: Run, folder: Path, arguments: tuple[str, ...]
 ) -> None:
-    (folder / "bad").write_text("[\n", encoding="utf-8")
+    for name in ("bad", "bad.db", "bad.tgz", "bad.zip"):
+        (folder / name).write_text("[\n", encoding="utf-8")
     assert docs_research(*arguments).code == 2
+
+
+@pytest.mark.parametrize("arguments", [("add", "npm:"), ("add", "pkg:pypi/"), ("How?", "--library", "pkg:npm/")])
+def test_a_package_without_a_name_is_a_wrong_argument(docs_research: Run, arguments: tuple[str, ...]) -> None:
+    shown = docs_research(*arguments)
+    assert shown.code == 2
+    assert "npm:NAME" in shown.err
+
+
+def test_a_query_that_finds_nothing_ends_as_not_found(docs_research: Run, folder: Path) -> None:
+    (folder / "page.md").write_text("# Relay\n\nA stamp names the sender.\n", encoding="utf-8")
+    assert docs_research("add", "page.md", "--name", "relay").code == 0
+    assert docs_research("search", "relay", "stamp").code == 0
+    assert docs_research("search", "relay", "zzzz").code == 3
+    shown = docs_research("search", "relay", "zzzz", "--json")
+    assert (shown.code, shown.value["results"]) == (3, [])
+
+
+@pytest.mark.parametrize("below", ["", "/docs"])
+def test_a_home_that_is_no_folder_is_an_error(
+    docs_research: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, below: str
+) -> None:
+    monkeypatch.setenv("DOCS_RESEARCH_HOME", f"{folder}/questions.jsonl{below}")
+    shown = docs_research("list")
+    assert (shown.code, shown.out) == (1, "")
+    assert "is no folder" in shown.err
 
 
 def test_a_file_that_nobody_named_and_that_cannot_be_used_is_a_failure(docs_research: Run, home: Path) -> None:

@@ -105,6 +105,12 @@ def test_a_guide_without_versions_is_of_the_newest_release_and_says_so_for_an_ol
     assert "kept for the newest release only" in older.notices[0].text
 
 
+def test_what_was_added_without_its_guide_is_marked_so(npm: LoopbackNpm, github: GitHost) -> None:
+    report = add_source("/acme/turbine", store=Store(), catalogue=turbine(git=GitDocs("github.com/acme/gone")))
+    assert report.guide_missed
+    assert not add_source("npm:turbine", store=Store(), catalogue=turbine(git=GitDocs("github.com/acme/gone"))).guide_missed
+
+
 def test_a_guide_without_versions_does_not_stand_in_for_another_major_version(npm: LoopbackNpm, github: GitHost) -> None:
     acquired = acquire("/facebook/react", "18")
     assert (acquired.installed.version, said(acquired)) == ("18.3.1", ["source_unavailable", "fetched", "reference_only"])
@@ -133,7 +139,7 @@ def test_a_code_host_that_cannot_be_reached_is_named_and_declarations_answer(npm
     assert (acquired.installed.version, acquired.installed.meta.coverage) == ("5.2.3", "reference")
     assert said(acquired) == ["source_unavailable", "fetched", "reference_only"]
     assert " github.com/sveltejs/svelte.git could not be read with git" in acquired.notices[0].text
-    assert "docs-research add /sveltejs/svelte" in acquired.notices[2].text
+    assert "docs-research add" not in acquired.notices[2].text, "what was just tried is no advice"
 
 
 def test_the_guide_is_read_where_only_the_registry_cannot_be_reached(

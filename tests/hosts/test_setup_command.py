@@ -233,7 +233,7 @@ def test_a_broken_file_of_one_host_keeps_no_other_from_being_set_up(user: Path, 
     (user / ".claude.json").write_text('{ "mcpServers": { ', encoding="utf-8")
     shown = docs_research("setup", "claude-code", "cursor", "--yes")
     assert shown.code == 1
-    assert f"{user / '.claude.json'}: line 1" in shown.err
+    assert f"{user / '.claude.json'}: left as it is (line 1" in shown.out
     assert (user / ".cursor" / "mcp.json").is_file()
     assert (user / ".claude" / "agents" / "docs-researcher.md").is_file()
 
@@ -245,7 +245,7 @@ def test_a_file_that_broke_since_is_skipped_and_the_rest_is_taken_out(user: Path
     file.write_text('{ "mcpServers": { ', encoding="utf-8")
     shown = docs_research("setup", "--remove", "--yes")
     assert shown.code == 1
-    assert f"{file}: line 1" in shown.err
+    assert f"{file}: left as it is (line 1" in shown.out
     assert files(user) == {".claude.json": b'{ "mcpServers": { '}
 
 
@@ -332,3 +332,13 @@ def _as_if_older(user: Path, home: Path) -> None:
         receipt["entry"] = [name.replace("research", "look-up") for name in receipt["entry"]]
         receipt["after"] = hashlib.sha256(path.read_bytes()).hexdigest()
     note.write_text(json.dumps(receipts), encoding="utf-8")
+
+
+def test_what_is_left_alone_is_said_once_and_taking_out_says_nothing_of_the_path(user: Path, docs_research: Run) -> None:
+    (user / ".cursor").mkdir()
+    (user / ".cursor" / "mcp.json").write_text("{ broken", encoding="utf-8")
+    shown = docs_research("setup", "cursor", "--yes")
+    assert shown.code == 1
+    assert (shown.out + shown.err).count("mcp.json") == 1
+    assert "PATH" in shown.err
+    assert "PATH" not in docs_research("setup", "cursor", "--remove", "--yes").err

@@ -141,10 +141,16 @@ def test_what_failed_is_asked_again_and_its_last_result_counts(tmp_path: Path) -
         assert left_to_do(batch, results.ids) == ()
 
 
-def test_no_folder_is_made_for_results(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no folder"), ResultFile(tmp_path / "no" / "x.jsonl", tmp_path / "locks"):
+def test_the_folder_of_the_results_is_made(tmp_path: Path) -> None:
+    with ResultFile(tmp_path / "no" / "such" / "x.jsonl", tmp_path / "locks") as results:
+        assert results.ids == set()
+    assert (tmp_path / "no" / "such" / "x.jsonl").is_file()
+
+
+def test_results_below_a_file_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="cannot be written"), ResultFile(tmp_path / "file" / "x.jsonl", tmp_path / "locks"):
         pass
-    assert not (tmp_path / "no").exists()
 
 
 def test_a_home_without_room_for_locks_does_not_stop_a_batch(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ import click
 
 from docs_researcher.cli.commands import PATH, DocsCommand, common_options
 from docs_researcher.cli.output import Output, counted, one_line
-from docs_researcher.core.errors import UsageError
+from docs_researcher.core.errors import DocsetInvalid, SourceRefused, UsageError
 
 if TYPE_CHECKING:
     from docs_researcher.cli.progress import Narrator
@@ -100,14 +102,15 @@ def _add_source(output: Output, source: str, save: Path | None, force: bool, sem
             narrator.pause()
             return _chosen_tag(tags)
 
-        report = add_source(
-            source,
-            store=store,
-            catalogue=Catalogue.load(),
-            choose_tag=choose_tag if output.may_ask else None,
-            listener=narrator,
-            **wishes,
-        )
+        with _named_file(source, wishes["sha256"]):
+            report = add_source(
+                source,
+                store=store,
+                catalogue=Catalogue.load(),
+                choose_tag=choose_tag if output.may_ask else None,
+                listener=narrator,
+                **wishes,
+            )
         vectors = _vectors(report, store, narrator) if semantic else None
     saved = save_copy(report.installed, save.expanduser(), force=force) if save is not None else None
     if output.json:
@@ -119,6 +122,21 @@ def _add_source(output: Output, source: str, save: Path | None, force: bool, sem
     if saved is not None:
         output.note(f"Copied to {saved}.")
     return 0
+
+
+@contextmanager
+def _named_file(source: str, sha256: str | None) -> Generator[None]:
+    """A file of this disk that was named and is not what `add` takes is a wrong argument.
+
+    One that is fetched, and one that is not what its checksum says, has failed.
+    """
+    try:
+        yield
+    except (DocsetInvalid, SourceRefused) as error:
+        checked = sha256 is not None and isinstance(error, SourceRefused)
+        if checked or "://" in source or not os.path.isfile(os.path.expanduser(source)):  # noqa: PTH111, PTH113 -- it may be no path at all
+            raise
+        raise UsageError(error.what, why=error.why, next_step=error.next_step) from error
 
 
 def _vectors(report: BuildReport, store: Store, narrator: Narrator) -> str:
@@ -162,7 +180,7 @@ def _tell(report: BuildReport, output: Output) -> None:
     done = "is installed already" if report.already else "is installed"
     counts = f"{counted(report.pages, 'page')}, {counted(report.chunks, 'chunk')}"
     output.text(f"{report.id} {report.version or '(no version)'} {done}: {counts}.")
-    for notice in coverage_notices(report.installed, Catalogue.load().by_id(report.id)):
+    for notice in coverage_notices(report.installed, Catalogue.load().by_id(report.id), tried=report.guide_missed):
         output.note(notice.text)
     for item in report.skipped[:SHOWN_SKIPPED]:
         output.note(f"Skipped {one_line(item.path)}: {one_line(item.reason)}")

@@ -36,7 +36,8 @@ MAX_QUESTIONS_BACK = 3
 def ask_command(output: Output, words: tuple[str, ...], markdown: bool, server: str | None, **options: Any) -> int:
     """Ask a question and get one short, cited answer.
 
-    QUESTION is one quoted argument or several words; `-` reads it from stdin. The name of this command may be left out.
+    QUESTION is one quoted argument or several words, of 20,000 characters at most; `-` reads it from stdin. The name of this
+    command may be left out.
 
     \b
     Examples:

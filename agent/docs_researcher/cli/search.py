@@ -10,6 +10,7 @@ import click
 
 from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
+from docs_researcher.core.answer import EXIT_CODES
 from docs_researcher.core.errors import UsageError
 from docs_researcher.core.passages import UNTRUSTED
 from docs_researcher.core.untrusted import is_untrusted
@@ -17,6 +18,7 @@ from docs_researcher.core.untrusted import is_untrusted
 if TYPE_CHECKING:
     from docs_researcher.core.passages import RelatedPage
     from docs_researcher.docsets.searching.hits import Hit
+    from docs_researcher.docsets.searching.search import SearchResult
 
 SHOWN_LINES = 3
 """Lines of a passage that the list on stdout shows; `--json` has all of it."""
@@ -69,7 +71,7 @@ def search_command(
                 **({"explanation": asdict(why)} if why is not None else {}),
             }
         )
-        return 0
+        return _code(result)
     output.note(f"Searched {installed.library_id} {installed.version or '(no version)'}, confidence {result.confidence:.2f}.")
     if result.absent:
         output.note(f"Nowhere in it: {', '.join(map(one_line, result.absent))}.")
@@ -83,7 +85,12 @@ def search_command(
         from docs_researcher.cli.explained import explained
 
         output.text("\n" + explained(why))
-    return 0
+    return _code(result)
+
+
+def _code(result: SearchResult) -> int:
+    """0, or that of `not_found` where nothing in the documentation fits."""
+    return EXIT_CODES["complete" if result.hits else "not_found"]
 
 
 def _see_also(pages: Sequence[RelatedPage]) -> str:

@@ -74,11 +74,11 @@ def setup_command(
     if not output.json:
         _show(output, changes, whole=dry_run)
     if dry_run or not any(change.changes for _, change in changes):
-        return _told(output, changes, made=False)
+        return _told(output, changes, made=False, remove=remove)
     _consent(output, yes)
     from docs_researcher.hosts.setup import make
 
-    return _told(output, [(host, make(change)) for host, change in changes], made=True)
+    return _told(output, [(host, make(change)) for host, change in changes], made=True, remove=remove)
 
 
 def _chosen(hosts: Sequence[str], remove: bool) -> list[Host]:
@@ -118,8 +118,6 @@ def _show(output: Output, changes: Sequence[tuple[Host, Change]], *, whole: bool
     for _, change in changes:
         if change.changes and (whole or not change.is_ours):
             output.text(remove_secrets(change.diff())[0])
-        if change.action == "skip":
-            output.note(f"Left as it is: {change.path}: {one_line(change.reason)}")
 
 
 def _consent(output: Output, yes: bool) -> None:
@@ -133,7 +131,7 @@ def _consent(output: Output, yes: bool) -> None:
         raise click.Abort
 
 
-def _told(output: Output, changes: Sequence[tuple[Host, Change]], *, made: bool) -> int:
+def _told(output: Output, changes: Sequence[tuple[Host, Change]], *, made: bool, remove: bool) -> int:
     failed = any(change.action == "skip" for _, change in changes)
     if output.json:
         output.value({"made": made, "changes": [_value(host, change) for host, change in changes], "command_found": _found()})
@@ -144,7 +142,7 @@ def _told(output: Output, changes: Sequence[tuple[Host, Change]], *, made: bool)
         output.text(f"{host}  {change.what}: {change.path}: {done}{reason}")
     if not changes:
         output.text("Nothing to do.")
-    if _found() is None and changes:
+    if _found() is None and changes and not remove:
         output.note("docs-research is not on the PATH, where hosts look for it: docs-research doctor says how to put it there.")
     return int(failed)
 

@@ -57,12 +57,15 @@ def command_on_path() -> Finding:
     beside = Path(sys.executable).with_name(COMMAND)
     if found is not None:
         return Finding("command", "ok", f"{COMMAND} is {found}")
-    here = f"Put {beside.parent} on the PATH, or install" if beside.exists() else "Install"
+    here = f"put {beside.parent} on the PATH, or install" if beside.exists() else "install"
     return Finding(
         "command",
-        "error",
-        f"{COMMAND} is not on the PATH, so no host can start its server",
-        f"{here} it for your user from a checkout: `pipx install .` or `uv tool install .`. Then start the host anew.",
+        "warning",
+        f"{COMMAND} is not on the PATH, where hosts look for it; you run it from {beside.parent}"
+        if beside.exists()
+        else f"{COMMAND} is not on the PATH, where hosts look for it",
+        f"Only for a host's sake: {here} it for your user from a checkout: `pipx install .` or `uv tool install .`. "
+        "Then start the host anew.",
     )
 
 

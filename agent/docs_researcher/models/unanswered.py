@@ -9,15 +9,13 @@ from docs_researcher.core.answer import Needs, Notice
 from docs_researcher.core.errors import WITHOUT_STRICT
 from docs_researcher.core.messages import Reply, ToolResult
 from docs_researcher.core.passages import Candidate
-from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification
 from docs_researcher.steps.question.mentions import find_mentions
+from docs_researcher.steps.question.typos import near_names
 
 MOST_CHOICES = 4
 ROTATE = "What looks like a secret in the question was left out and not looked up; rotate it, since it has been sent."
-_SHORTEST_NAME = 5
-"""Letters that a word must have before a library is suggested for its spelling."""
 
 
 def no_lookup(identification: Identification, catalogue: Catalogue) -> Reply:
@@ -42,8 +40,7 @@ def _near_names(text: str, catalogue: Catalogue) -> tuple[str, ...]:
     """Libraries that a word of the text may mean after all, then those that are spelled like one."""
     doubted = [mention.entry.name for mention in find_mentions(text, catalogue) if mention.entry is not None]
     words = [word.strip(".,;:!?()\"'`") for word in text.split()]
-    named = [word for word in words if len(word) >= _SHORTEST_NAME and word.lower() not in STOP_WORDS]
-    found = [entry.name for word in dict.fromkeys(named) for entry in catalogue.similar(word, 2)]
+    found = [name for word in dict.fromkeys(words) for name in near_names(word, catalogue, 2)]
     return tuple(dict.fromkeys([*doubted, *found]))[:MOST_CHOICES]
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -73,12 +74,8 @@ class ResultFile:
         Raises:
             UsageError: the file cannot be written, holds something else than results, or another run writes it.
         """
-        if not self._path.parent.is_dir():
-            raise UsageError(
-                f"{self._path} cannot be written",
-                why=f"there is no folder {self._path.parent}",
-                next_step="Make the folder first, or name a file in another one.",
-            )
+        with suppress(OSError):  # opening the file says why it cannot be written
+            self._path.parent.mkdir(parents=True, exist_ok=True)
         if self._path.exists() and not self._path.is_file() and not self._path.is_dir():
             raise UsageError(
                 f"{self._path} is no regular file",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from docs_researcher.core.errors import UsageError
+from docs_researcher.library.packages import parse_package
 from docs_researcher.runtime.setting_values import READERS
 
 if TYPE_CHECKING:
     from docs_researcher.runtime.options import ResearchOptions
 
 _LIMITS = ("turns", "resolve_calls", "query_calls", "tokens_read", "answer_tokens", "seconds", "cost")
+_PACKAGE = re.compile(r"(?:npm|pypi):|pkg:(?:npm|pypi)/", re.IGNORECASE)
 _NEVER_NONE = frozenset({"model", "docs_from"})
 
 
@@ -76,6 +79,8 @@ def library_text(value: object) -> str:
     """
     if not isinstance(value, str) or not value.strip():
         raise ValueError("a name, name@version, a package such as npm:next@16, or an id such as /vercel/next.js")
+    if _PACKAGE.match(value.strip()) and parse_package(value) is None:
+        raise ValueError("a package as npm:NAME, npm:NAME@VERSION, pypi:NAME or pypi:NAME==VERSION")
     return value
 
 

@@ -32,6 +32,7 @@ class Transcript:
         if path is not None:
             _check_ours(path)
             try:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = path.open("w", encoding="utf-8")
             except OSError as error:
                 raise UsageError(

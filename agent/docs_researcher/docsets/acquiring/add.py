@@ -48,7 +48,7 @@ _OTHER_KIND = re.compile(
     re.IGNORECASE,
 )
 """Packages of other registries, and addresses of other kinds."""
-_PACKAGE_LIKE = re.compile(r"(?:npm|pypi):", re.IGNORECASE)
+_PACKAGE_LIKE = re.compile(r"(?:npm|pypi):|pkg:(?:npm|pypi)/", re.IGNORECASE)
 MAX_ARGUMENT = 4_000
 """Longer than every path that a system takes, and than every address that a server takes."""
 MAX_SHOWN = 200
@@ -279,7 +279,13 @@ def _library(argument: str, catalogue: Catalogue) -> tuple[Entry | None, str | N
     return None, None
 
 
-def _unknown(argument: str, catalogue: Catalogue) -> LibraryNotFound:
+def _unknown(argument: str, catalogue: Catalogue) -> LibraryNotFound | UsageError:
+    if _PACKAGE_LIKE.match(argument):
+        return UsageError(
+            f"{argument!r} names no package",
+            why="the name or the version behind it is missing or cannot be one",
+            next_step="Write npm:NAME, npm:NAME@VERSION, pypi:NAME or pypi:NAME==VERSION.",
+        )
     kind = _OTHER_KIND.match(argument)
     if kind is not None:
         what = (kind["type"] or kind["scheme"] or kind["short"]).lower()
@@ -288,12 +294,6 @@ def _unknown(argument: str, catalogue: Catalogue) -> LibraryNotFound:
             f"{argument!r} cannot be read",
             why=f"what is read is of {read}, and this is of {what}",
             next_step="Add its git repository, by its https address, or its documentation as a folder.",
-        )
-    if _PACKAGE_LIKE.match(argument):
-        return LibraryNotFound(
-            f"{argument!r} names no package",
-            why="the name or the version behind it is missing or cannot be one",
-            next_step="Write npm:NAME, npm:NAME@VERSION, pypi:NAME or pypi:NAME==VERSION.",
         )
     similar = ", ".join(entry.name for entry in catalogue.similar(argument))
     return LibraryNotFound(

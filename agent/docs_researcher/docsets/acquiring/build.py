@@ -61,6 +61,8 @@ class BuildReport:
     """The same documentation was installed before; nothing was written."""
     notes: tuple[Skipped, ...] = ()
     """Files that were read, but not as they stand: an encoding that had to be guessed, a page that only points to another."""
+    guide_missed: bool = False
+    """The library's guide lies elsewhere and was tried, and could not be read; this is its package."""
 
 
 def build_docset(source: Source, store: Store, listener: Listener = ignore, *, replace: bool = False) -> BuildReport:

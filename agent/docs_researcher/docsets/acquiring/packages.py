@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -90,6 +91,7 @@ class Adding:
                 raise self._acquirer().without_package(entry, missed)
             for notice in missed:
                 self.listener(Event("notice", notice.text))
+            return dataclasses.replace(self.package(entry.package.at(version)), guide_missed=bool(missed))
         return self.package(entry.package.at(version))
 
     def _serves(self, installed: Installed | None) -> TypeGuard[Installed]:

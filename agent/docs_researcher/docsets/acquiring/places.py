@@ -178,7 +178,7 @@ def _on_disk(path: Path, wishes: Wishes, catalogue: Catalogue) -> Generator[Sour
                 language=wishes.language,
             )
     elif not path.is_file():
-        raise SourceUnavailable(
+        raise UsageError(
             f"{path} is no regular file", why="a pipe or a device cannot be read as one", next_step="Save it to a file first."
         )
     elif path.name.lower().endswith(ARCHIVE_SUFFIXES):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,8 @@ def default_home() -> Path:
         folder = Path(os.path.expanduser(named))  # noqa: PTH111 -- it leaves `~nobody` as it is
         if named.startswith("~") and folder == Path(named):
             raise _no_home(f"{HOME_VARIABLE} is {named}, and there is no such user")
+        if _is_no_folder(folder):
+            raise _no_home(f"{HOME_VARIABLE} is {named}, and that is no folder")
         return folder
     from platformdirs import user_data_path
 
@@ -32,6 +35,16 @@ def default_home() -> Path:
     if folder.parts[0] == "~":
         raise _no_home("HOME is not set, and the system does not know this user")
     return folder
+
+
+def _is_no_folder(path: Path) -> bool:
+    """Whether something else lies there, or above it; one that is not there yet will be made."""
+    try:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except NotADirectoryError:
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def _no_home(why: str) -> ConfigurationError:

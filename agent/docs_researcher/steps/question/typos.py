@@ -53,6 +53,15 @@ def misspelt(text: str, certain: Sequence[Mention], doubtful: Sequence[Mention],
     return found
 
 
+def near_names(word: str, catalogue: Catalogue, limit: int) -> list[str]:
+    """Names of libraries that a word may be a misspelling of, wherever it stands; none for a word of English."""
+    if len(word) < _SHORTEST or not word.isalpha() or word.lower() in _PLAIN:
+        return []
+    index, folded = alias_index(catalogue), fold_name(word)
+    matches = catalogue.similar_names(folded, limit)
+    return [match.entry.name for match in matches if _is_typo_of(folded, match, index, versioned=False)]
+
+
 def _tried(text: str, *, named: bool) -> list[Piece]:
     """The words worth a comparison. Beside a known name only the first word of the text is one."""
     all_pieces = pieces(text)
