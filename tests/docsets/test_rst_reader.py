@@ -273,6 +273,11 @@ def test_line_breaks_and_marks_of_other_systems_change_nothing() -> None:
         assert read_rst("docs/page.rst", other) == expected
 
 
+def test_a_line_ends_at_a_line_break_only() -> None:
+    text = "Title\n=====\n\n* One\u2028two\x85three.\n\n::\n\n    x = 'a\x0bb\x1ec'\n    y\n"
+    assert [block.text for block in page_of(text).blocks][1:] == ["- One two three.", "```python\nx = 'a b c'\ny\n```"]
+
+
 def test_docutils_is_not_loaded_to_match_file_names_and_stays_as_it_was_after_a_page() -> None:
     code = (
         "import sys\n"

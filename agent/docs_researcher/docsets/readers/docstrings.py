@@ -31,6 +31,10 @@ _TOUCHING = re.compile(
     r"^([ \t]*)(?!\.\. |:)\S[^\n]*(?<!::)\n(?=\1\.\. (?:note|warning|version\w+|deprecated|seealso)::)", re.MULTILINE
 )
 """A line directly above a directive, without the blank line between them that reStructuredText wants."""
+_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""What some readers take for the end of a line beside `\\n`. In a docstring it is the escape of an example in it."""
+_ESCAPES = {"\r\n": r"\r\n", "\v": r"\v", "\f": r"\f"}
+_PAGE_END = re.compile(r"^[ \t]*\f[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
 _USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*:$", re.IGNORECASE)
@@ -55,7 +59,7 @@ def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
     line = docstring.lineno or 1
     if len(docstring.value) > MAX_CHARACTERS:
         return _text(docstring.value, line)
-    value = with_targets(docstring.value)
+    value = with_targets(_with_escapes(docstring.value))
     if has_fields(value):
         return tuple(block for part in parts_of(value) for block in _part(part, line))
     if value != docstring.value:
@@ -65,6 +69,14 @@ def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
     except Exception:  # the parsers of the three forms raise many kinds on odd text, which is worth keeping as it is
         return _text(docstring.value, line)
     return tuple(block for section in sections for block in _section(section, line))
+
+
+def _with_escapes(text: str) -> str:
+    r"""The text with control characters as they were written: a file ends its lines in `\n` alone, so `\r` stood there as an escape.
+
+    A form feed that stands by itself ends a page (or, for click, its help) and is not shown.
+    """
+    return _LINE_ENDS.sub(lambda found: _ESCAPES.get(found[0], ascii(found[0])[1:-1]), _PAGE_END.sub("", text))
 
 
 def _changed(docstring: Docstring, value: str) -> Docstring:

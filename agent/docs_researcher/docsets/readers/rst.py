@@ -13,6 +13,8 @@ MAX_CHARACTERS = 5_000_000
 
 _PAGE_TEMPLATE = re.compile(r"^\{\{[ \t]*(?:obj|full)?name\b[^{}\n]*\|[ \t]*underline\b", re.MULTILINE)
 """What Sphinx's autosummary makes pages of."""
+_NO_LINE_END = re.compile(r"[\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""What docutils would end a line at, and files, editors and the numbers of lines do not."""
 _UNDERLINE = re.compile(r"^\S[^\n]{0,300}\n(=+|-+|~+|\*+|\^+|#+|\"+|\++|`+)[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*\.\. [\w:-]+::", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
@@ -21,6 +23,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 def read_rst(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    text = _NO_LINE_END.sub(" ", text)
     if not text.strip() or _PAGE_TEMPLATE.search(text):
         return None
     if len(text) <= MAX_CHARACTERS:
