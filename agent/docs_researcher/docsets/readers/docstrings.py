@@ -72,7 +72,7 @@ def docstring_blocks(docstring: Docstring | None) -> tuple[Block, ...]:
 
 
 def _with_escapes(text: str) -> str:
-    r"""The text with control characters as they were written: a file ends its lines in `\n` alone, so `\r` stood there as an escape.
+    r"""The text with control characters as they were written: a file ends its lines in `\n`, so a `\r` stood there as an escape.
 
     A form feed that stands by itself ends a page (or, for click, its help) and is not shown.
     """
