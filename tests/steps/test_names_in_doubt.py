@@ -23,6 +23,9 @@ def named(question: str) -> list[tuple[str, str | None]]:
         ("redis python pipeline with transactions", "redis-py"),
         ("redis client python pubsub", "redis-py"),
         ("mongodb python aggregate with lookup", "PyMongo"),
+        ("bcrypt hash password python", "bcrypt for Python"),
+        ("pip install bcrypt, how to hash a password", "bcrypt for Python"),
+        ("bcrypt compare a password in express", "bcrypt"),
         ("redis: expire keys of a hash one by one", "Redis"),
         ("postgres: upsert with returning on pg 15", "PostgreSQL"),
         ("connect to postgres with pg and a pool of 20 in express", "node-postgres"),
@@ -51,6 +54,7 @@ def test_a_language_behind_a_library_tells_which_package_is_meant_and_is_no_libr
         ("Use drizzle with postgres jsonb column", ["Drizzle ORM", "PostgreSQL"]),
         ("combine black and isort in pre-commit", ["Black", "isort", "pre-commit"]),
         ("connect flask to redis", ["Flask", "Redis"]),
+        ("compare flask and django for routing", ["Flask", "Django"]),
         ("use state with zod", ["Zod"]),
     ],
 )
@@ -172,3 +176,17 @@ def test_an_english_word_in_the_same_place_of_another_sentence_is_none(text: str
 )
 def test_a_small_library_is_known_and_its_word_is_not_taken_for_it(question: str, expected: list[tuple[str, str | None]]) -> None:
     assert named(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "query"),
+    [
+        ("how to add retries in axois", "Axios", "how to add retries in Axios"),
+        ("react-hook-from validation", "React Hook Form", "React Hook Form validation"),
+        ("how does axois 1.7 retry", "Axios", "how does Axios 1.7 retry"),
+    ],
+)
+def test_a_misspelt_name_is_put_right_in_what_is_looked_up(question: str, name: str, query: str) -> None:
+    found = identify(question, CATALOGUE)
+    assert [library.name for library in found.libraries] == [name]
+    assert found.query == query

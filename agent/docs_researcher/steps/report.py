@@ -65,7 +65,7 @@ def _why(library: Named, identification: Identification) -> str:
         return f"given as the library, at version {library.overruled}; the question's version counts"
     mention = next((mention for mention in identification.mentions if mention.name == library.name), None)
     if mention is not None:
-        return _READ_AS[mention.kind].format(text=mention.text)
+        return _READ_AS[mention.kind].format(text=mention.written or mention.text)
     return "its id was given" if identification.docs_id is not None else "given as the library"
 
 

@@ -20,7 +20,7 @@ from docs_researcher.steps.question.mentions import Mention, find_mentions
 from docs_researcher.steps.question.named import Named
 from docs_researcher.steps.question.namesakes import told_apart
 from docs_researcher.steps.question.registry import in_registry
-from docs_researcher.steps.question.typos import misspelt
+from docs_researcher.steps.question.typos import misspelt, spelt
 from docs_researcher.steps.question.unknown_names import unknown_names
 from docs_researcher.steps.question.versions_in_text import stated_versions
 from docs_researcher.steps.question.word_traps import means_library
@@ -50,7 +50,7 @@ class Identification:
     """The asked one first."""
     docs_id: LibraryId | None
     query: str
-    """The question without instructions such as "use context7"."""
+    """The question without instructions such as "use context7", and with misspelt names put right."""
     mentions: tuple[Mention, ...] = ()
     """Where `query` names libraries, in the order of the text."""
 
@@ -66,8 +66,8 @@ def identify(question: str, catalogue: Catalogue, library: str | None = None, pr
     `project` is the one that is asked in: it tells which package of a library is meant where npm and PyPI both have one.
     """
     instructed = read_instructions(question[:_MAX_CHARS], catalogue)
-    query, docs_id = instructed.query, instructed.docs_id
-    mentions = _mentions(query, catalogue, project)
+    docs_id = instructed.docs_id
+    query, mentions = spelt(instructed.query, _mentions(instructed.query, catalogue, project))
     versions = _family_versions(stated_versions(query, mentions), mentions)
     named = [_named(mention, versions.get(mention.name)) for mention in _ordered(query, mentions)]
     if library:

@@ -66,6 +66,8 @@ class Mention:
     entry: Entry | None = None
     guessed: PackageRef | None = None
     """The package that may as well be meant, where `entry` is one of several clients of what was named."""
+    written: str = ""
+    """What the question has in its place, where `text` is that name put right."""
 
 
 def find_mentions(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:

@@ -55,9 +55,17 @@ def _told_apart(text: str, mention: Mention, others: Sequence[Mention], catalogu
         client = _package_owner(catalogue, registry, mention.text)
         if client is None or client.name == mention.entry.name:
             continue
-        if _REGISTRIES.get(language) == registry or mention.kind == "code" or _through(text, mention, others):
+        beside = _REGISTRIES.get(language) == registry or mention.kind == "code" or _through(text, mention, others)
+        if beside or _only_for_another(mention.entry, registry, text):
             return replace(mention, name=client.name, entry=client)
     return _client(text, mention, mention.entry, catalogue, project)
+
+
+def _only_for_another(entry: Entry, registry: PackageType, text: str) -> bool:
+    """Whether a library has packages of another registry alone, and the text speaks of this one: "bcrypt hash, in python"."""
+    packages: dict[PackageType, Sequence[str]] = {"npm": entry.npm, "pypi": entry.pypi}
+    elsewhere = any(names for other, names in packages.items() if other != registry)
+    return elsewhere and not packages[registry] and registry_meant(text, None) == registry
 
 
 def _client(text: str, mention: Mention, service: Entry, catalogue: Catalogue, project: Project | None) -> Mention:

@@ -7,7 +7,9 @@ import re
 _MOST_BEFORE = 12
 _TAKEN_BEFORE = re.compile(r"\b(?:take|use|choose|prefer|pick|need|want)\s+$", re.IGNORECASE)
 _TAKEN_BEHIND = re.compile(r"\s+(?:rather than|instead of|over|or)\s+[\w.-]+", re.IGNORECASE)
-_USED_BEFORE = re.compile(r"\b(?:us(?:e|ing)|combin(?:e|ing)|integrat(?:e|ing)|connect(?:ing)?|pair(?:ing)?)\s+$", re.IGNORECASE)
+_USED_BEFORE = re.compile(
+    r"\b(?:us(?:e|ing)|compar(?:e|ing)|combin(?:e|ing)|integrat(?:e|ing)|connect(?:ing)?|pair(?:ing)?)\s+$", re.IGNORECASE
+)
 _WITH = re.compile(r"\s+(?:together\s+)?(?:with|and|in|inside|from|to)\s+", re.IGNORECASE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from docs_researcher.library.catalogue import Catalogue, SimilarName
@@ -42,7 +43,9 @@ def misspelt(text: str, certain: Sequence[Mention], doubtful: Sequence[Mention],
     named = [mention for mention in certain if mention.kind not in ("identifier", "unknown")]
     found: list[Mention] = []
     index = alias_index(catalogue)
-    taken = [*named, *doubtful]
+    found += [mention for one in unknown if (mention := _corrected_package(one, catalogue)) is not None]
+    unknown = [one for one in unknown if not any(mention.start == one.start for mention in found)]
+    taken = [*named, *doubtful, *found]
     for piece in _tried(text, named=bool(named)):
         if any(mention.start < piece.end and piece.start < mention.end for mention in taken):
             continue
@@ -60,6 +63,33 @@ def near_names(word: str, catalogue: Catalogue, limit: int) -> list[str]:
     index, folded = alias_index(catalogue), fold_name(word)
     matches = catalogue.similar_names(folded, limit)
     return [match.entry.name for match in matches if _is_typo_of(folded, match, index, versioned=False)]
+
+
+def spelt(text: str, mentions: Sequence[Mention]) -> tuple[str, list[Mention]]:
+    """A text with its misspelt names put right, so that nobody looks for "axois", and the mentions at their places in it."""
+    kept: list[Mention] = []
+    moved = 0
+    for mention in mentions:
+        start, end = mention.start + moved, mention.end + moved
+        if mention.kind == "typo":
+            text = f"{text[:start]}{mention.name}{text[end:]}"
+            moved += len(mention.name) - (end - start)
+            end = start + len(mention.name)
+            mention = replace(mention, text=mention.name, written=mention.text)
+        kept.append(replace(mention, start=start, end=end))
+    return text, kept
+
+
+def _corrected_package(unknown: Mention, catalogue: Catalogue) -> Mention | None:
+    """The package that a hyphenated name is misspelt from, by letters that changed places or one that is wrong."""
+    word = fold_name(unknown.text)
+    if "-" not in unknown.text or len(word) <= _LONG:
+        return None
+    for match in catalogue.similar_names(word, 4):
+        name = match.name
+        if name[0] == word[0] and (match.distance == 1 or sorted(word) == sorted(name)) and not _inflected(word, name):
+            return replace(unknown, name=match.entry.name, kind="typo", entry=match.entry)
+    return None
 
 
 def _tried(text: str, *, named: bool) -> list[Piece]:
