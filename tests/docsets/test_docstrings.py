@@ -38,3 +38,10 @@ def test_escapes_of_control_characters_in_an_example_are_shown_and_end_no_line(t
     assert '        "\\r%s done" % (\n            seen))\n    sys.stdout.flush()\n```' in text
     assert "It is `GET /\\r\\n` in `bytes`, or `a\\vb\\u2028c`." in text
     assert text.endswith("More.")
+
+
+def test_code_below_a_line_that_ends_in_dots_keeps_its_lines(tmp_path: Path) -> None:
+    text = shown(
+        tmp_path, '"""Ways to send.\n\nExample usages...\n\n# Twice.\na = Way(2)\nb = Client(a)\n"""\ndef f():\n    "F."\n'
+    )
+    assert "```python\n# Twice.\na = Way(2)\nb = Client(a)\n```" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docs_researcher.docsets.readers.docstrings import docstring_blocks
+from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.rst import read_rst
 from docs_researcher.docsets.sources.choose import choose
 from docs_researcher.docsets.sources.rendered import repeated
@@ -63,3 +64,32 @@ def test_the_type_of_what_is_returned_is_shown_without_marks() -> None:
 
     blocks = docstring_blocks(Docstring("Spin it.\n\n:rtype: list of :class:`Turn` objects\n:returns: All of them.\n"))
     assert "- `list of Turn objects`: All of them." in "\n".join(block.text for block in blocks)
+
+
+BADGES = """# Acme [![Version][image]][registry] [![Tests][shield]][registry]
+
+[![CI](https://img.shields.io/x?of=a(b))](https://ci.example)
+<a href="https://d.example"><img src="https://x.example/badge.svg" alt="Docs"></a>
+[![Coverage](https://coverage-badge.example/a.svg)](https://c.example)
+Look: ![the flow](flow.png) [![Logo](logo.png)][registry], `![CI](https://img.shields.io/x)`.
+
+[image]: https://badgen.net/v
+[shield]: https://badgen.net/t
+[registry]: https://r.example
+"""
+
+
+def test_badges_are_no_text_of_a_page_however_they_are_written() -> None:
+    page = read_markdown("README.md", BADGES)
+    assert page is not None
+    assert page.title == "Acme"
+    assert [block.text for block in page.blocks] == [
+        "# Acme",
+        "Look: ![the flow](flow.png) [![Logo](logo.png)](https://r.example), `![CI](https://img.shields.io/x)`.",
+    ]
+
+
+def test_a_table_without_outer_pipes_gets_them() -> None:
+    page = read_markdown("README.md", "Key | Says\n--- | ---\n`a` | x\n| `b` | y |\n`c` | z \\|\n")
+    assert page is not None
+    assert page.blocks[0].text == "| Key | Says |\n| --- | --- |\n| `a` | x |\n| `b` | y |\n| `c` | z \\| |"

@@ -192,3 +192,12 @@ def test_marks_of_a_markup_that_is_not_shown_are_no_text() -> None:
     assert "````" not in text
     assert "comment for the authors" not in text
     assert "versionadded" not in text
+
+
+def test_a_meant_line_break_separates_what_stands_on_both_sides_of_it() -> None:
+    parts = parts_of("Type: `number`\\\nDefault: `1`\n\nAs many.\n- One\\\n  more.\n")
+    assert [part.text for part in parts] == ["Type: `number`", "Default: `1`", "As many.", "One more."]
+
+
+def test_a_tag_that_is_escaped_is_text() -> None:
+    assert plain("inside the \\<p> tag and <b>here</b>") == "inside the <p> tag and here"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import dedent
 
+from docs_researcher.docsets.readers.badges import is_badge
 from docs_researcher.docsets.readers.base import Kind
 from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
 from docs_researcher.docsets.readers.literals import parse_literal, render_literal, template_text
@@ -55,7 +56,8 @@ def carried(tag: Tag, column: int = 0) -> list[Carried]:
     if tag.closing:
         return []
     if not tag.is_component():
-        alternative = _image_text(tag.attributes.get("alt", "")) if tag.name.lower() in ("img", "area") else ""
+        is_shown = tag.name.lower() in ("img", "area") and not is_badge(tag.attributes.get("src", ""))
+        alternative = _image_text(tag.attributes.get("alt", "")) if is_shown else ""
         return [Carried("text", alternative)] if alternative else []
     entry = _FILE.search(tag.name)
     if entry and tag.attributes.get("name"):

@@ -37,7 +37,7 @@ _ESCAPES = {"\r\n": r"\r\n", "\v": r"\v", "\f": r"\f"}
 _PAGE_END = re.compile(r"^[ \t]*\f[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*`{3,}[^`\n]*$", re.MULTILINE)
 _DOCTEST = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
-_USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*:$", re.IGNORECASE)
+_USAGE = re.compile(r"(?:usage|examples?|for (?:example|instance)|like (?:this|so))\b[^\n]*(?::|\.\.\.|…)$", re.IGNORECASE)
 """The end of a paragraph that introduces code, which some docstrings leave unmarked."""
 _NAMED = {
     "parameters": "Parameters",

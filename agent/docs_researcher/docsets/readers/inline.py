@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 
+from docs_researcher.docsets.readers.badges import is_badge
 from docs_researcher.docsets.readers.components import attribute_text
 from docs_researcher.docsets.readers.jsx import Scan, Tag, scan_tag
 from docs_researcher.docsets.readers.myst import unwrap_roles
@@ -28,7 +29,10 @@ _MARKED_CODE = re.compile(r"(`+)(#!\w+[ \t]+(?=\S))?(.*?)(\{:\w+\})?(`+)", re.DO
 """Inline code with its language, as Python-Markdown and Rehype Pretty Code write it."""
 _TICKS = re.compile(r"`+")
 _COMMENT_END = re.compile(r"\*/\s*\}")
-_REFERENCE = re.compile(r"(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
+_ADDRESS = r"\(((?:[^()\s]|\([^()\s]*\))+)(?:\s[^()]*)?\)"
+_LINKED_IMAGE = re.compile(rf"\[(!\[[^\[\]]*\]{_ADDRESS})\]\[([^\[\]]+)\]")
+_IMAGE = re.compile(rf"\[!\[[^\[\]]*\]{_ADDRESS}\](?:{_ADDRESS}|\[[^\[\]]*\])|!\[[^\[\]]*\]{_ADDRESS}")
+_REFERENCE = re.compile(r"(?<!\])(!?)\[([^\[\]]+)\](?:\[([^\[\]]*)\])?(?![(:\[])")
 _OBJECT = re.compile(r"(?<![\w\]!\\])\[([^\[\]\n]+)\]\[((?:[A-Za-z_]\w*(?:\.\w+)+)?)\]")
 """A reference to an object of an API (`[text][acme.Client]`), which mkdocstrings turns into a link and nothing here defines."""
 _SUPERSCRIPT = re.compile(r"(\w?\w|[)\]]) ?<sup>\s*([^<>\s]{1,9})\s*</sup>")
@@ -67,6 +71,8 @@ def clean_inline(text: str, shown: Shown) -> str:
         text = unwrap_roles(text, code_spans(text), shown.labels)
     if shown.links and "[" in text:
         text = _resolve_references(text, shown.links)
+    if "![" in text:
+        text = _without_badges(text)
     if "][" in text:
         text = _outside_code(_OBJECT, text, _object_text)
     if "</sup>" in text:
@@ -77,6 +83,12 @@ def clean_inline(text: str, shown: Shown) -> str:
     if cleaned == text or "\n" not in text:
         return cleaned.rstrip() if cleaned != text else text
     return "\n".join(line.rstrip() for line in cleaned.split("\n") if line.strip(" \t>"))
+
+
+def _without_badges(text: str) -> str:
+    """`text` without images that tell the state of the project, and without the lines that held nothing else."""
+    seen = _outside_code(_IMAGE, text, lambda match: "" if is_badge(match[1] or match[3]) else match[0])
+    return text if seen == text else "\n".join(line.rstrip() for line in seen.split("\n") if line.strip(" \t>"))
 
 
 def _strip(text: str, scan: Scan) -> str:
@@ -257,7 +269,12 @@ def _resolve_references(text: str, links: Mapping[str, str]) -> str:
         escaped = match.start() > 0 and text[match.start() - 1] == "\\"
         return match.group() if target is None or escaped else f"{match.group(1)}[{match.group(2)}]({target})"
 
-    return _outside_code(_REFERENCE, text, written_out)
+    def linked(match: re.Match[str]) -> str:
+        target = links.get(_folded(match[3]))
+        return match[0] if target is None else f"[{match[1]}]({target})"
+
+    text = _outside_code(_REFERENCE, text, written_out)
+    return _outside_code(_LINKED_IMAGE, text, linked) if "][" in text else text
 
 
 def _outside_code(pattern: re.Pattern[str], text: str, shown: Callable[[re.Match[str]], str]) -> str:

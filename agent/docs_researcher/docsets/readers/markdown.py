@@ -173,7 +173,8 @@ class _Document:
             if token.type == "table_open":
                 table_end = end
                 for number in range(start, end):
-                    self.lines[number] = clean_inline(self.lines[number] or "", shown)
+                    row = clean_inline(self.lines[number] or "", shown)
+                    self.lines[number] = row if token.level else _with_outer_pipes(row)
             elif token.type in (PARAGRAPH, "inline") and start >= table_end:
                 self._edit_text(start, end, shown)
             elif token.type == f"{INDENTED}_open":
@@ -324,6 +325,13 @@ class _Document:
 
     def _nested(self, body: str, first_line: int) -> Iterator[Block]:
         yield from _Document(body, self.is_mdx, self.site, self.depth + 1, level=self.level).blocks(first_line)
+
+
+def _with_outer_pipes(row: str) -> str:
+    """A row of a table as all rows are written: GFM takes those without a pipe at either end, other readers do not."""
+    row = row.strip()
+    opening = "" if row.startswith("|") else "| "
+    return f"{opening}{row}" if row.endswith("|") and not row.endswith("\\|") else f"{opening}{row} |"
 
 
 def _replaced(kind: Kind, content: str, line: int) -> Block:

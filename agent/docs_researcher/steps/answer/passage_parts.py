@@ -40,6 +40,8 @@ _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?P<marker>[-*+]|\d{1,3}[.)])\s+(?P<text>.*)$")
 _TABLE_LINE = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+_BREAK = re.compile(r"(?<!\\)\\[ \t]*$")
+"""A line break that is meant: "Type: `number`\\" above "Default: `1`"."""
 _NOISE = re.compile(
     r"^\s*(?::::?.*|</?[A-Za-z][^<>]*/?>|\[[^\]]+\]:\s.*|\[\^.*|\(\S+\)=|import .* from .*|export \w.*|%\s.*|\.\. [\w-]+::.*)\s*$"
 )
@@ -104,7 +106,7 @@ class _Reader:
             self._kind = "step" if item.group("marker")[0].isdigit() else "item"
             self._marker = item.group("marker")
             self._depth, self._began = _columns(line), self._at
-            self._open = [item.group("text")]
+            self._open = [_BREAK.sub("", item.group("text"))]
         else:
             yield from self._prose(line)
 
@@ -120,7 +122,10 @@ class _Reader:
         if not continues:
             yield from self._close()
             self._kind, self._depth, self._began = kind, _columns(line), self._at
-        self._open.append(line.strip())
+        ended = _BREAK.sub("", line)
+        self._open.append(ended.strip())
+        if ended != line and self._kind == "text":
+            yield from self._close()
 
     def _close(self) -> Iterator[Part]:
         if self._open:

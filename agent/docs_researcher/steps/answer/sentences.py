@@ -14,7 +14,7 @@ _LINK_OF_NOTHING = re.compile(r"(?<!\w)\[\s*\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*
 """What is left of a badge that links somewhere, once its image is taken off."""
 _AUTOLINK = re.compile(r"<?\bhttps?://(?P<host>[\w.-]+)[^\s<>)\]]*>?")
 _OTHER_SCHEME = re.compile(r"\b(?:javascript|data|vbscript|file):[^\s`]+", re.IGNORECASE)
-_TAG = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]{0,400})?/?>")
+_TAG = re.compile(r"(?<!\\)</?[A-Za-z][\w.-]*(?:\s[^<>]{0,400})?/?>")
 _ROLE = re.compile(r"(?:\{[\w:+.-]{2,30}\}|(?<!\w):[\w:+.-]{2,30}:)(?=`)")
 _ROLE_TARGET = re.compile(r"^[~!]?(?P<label>[^<]*?)\s*<[^>]+>$")
 _FOOTNOTE = re.compile(r"\[\^[^\]]{1,20}\]|\[#?\d{0,3}\]_")
