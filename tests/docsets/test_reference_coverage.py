@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import tarfile
 import zipfile
@@ -19,6 +20,7 @@ from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.pypi import PypiSource
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.library.entries import Entry
+from docs_researcher.tools.local import LocalProvider
 from loopback_npm import Files, LoopbackNpm, npm_registry, page
 
 DECLARED = "/** Compiles a shader. */\nexport declare function compileShader(source: string): Program;\n"
@@ -29,7 +31,13 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
     "guided": {"1.0.0": {"docs/use.md": page("Use", "Read this."), "README.md": page("G", "x"), "index.d.ts": DECLARED}},
     "plain": {"3.1.0": {"README.md": page("Plain", "Only words."), "index.js": "x"}},
     "untyped": {"2.1.0": {"README.md": page("Untyped", "Small."), "index.js": "x"}},
-    "@types/untyped": {"2.0.9": {"index.d.ts": DECLARED}, "3.0.1": {"index.d.ts": "export declare function tooNew(): void;"}},
+    "@types/untyped": {
+        "2.1.4": {"index.d.ts": DECLARED},
+        "2.2.0": {"index.d.ts": ""},
+        "3.0.1": {"index.d.ts": "export declare function tooNew(): void;"},
+    },
+    "aged": {"1.1.5": {"README.md": page("Aged", "Small."), "index.js": "x"}},
+    "@types/aged": {"8.18.1": {"index.d.ts": DECLARED}},
     "@scope/part": {"1.0.0": {"index.js": "x"}},
     "@types/scope__part": {"1.0.4": {"index.d.ts": DECLARED}},
     "sided": {
@@ -118,14 +126,29 @@ def test_a_package_with_nothing_but_a_readme_says_so(npm: LoopbackNpm) -> None:
 
 def test_the_types_package_of_the_same_major_version_stands_in(npm: LoopbackNpm) -> None:
     acquired = acquire("untyped")
-    assert found(acquired, "compile a shader")[0] == ("index.d.ts", "compileShader")
+    assert found(acquired, "compile a shader")[0] == ("node_modules/@types/untyped/index.d.ts", "compileShader")
     assert acquired.installed.version == "2.1.0"
-    assert "archives/@types/untyped/2.0.9.tgz" in npm.downloads
+    assert "archives/@types/untyped/2.1.4.tgz" in npm.downloads
+
+
+def test_types_of_another_major_version_are_not_read_and_named_as_left_out(npm: LoopbackNpm) -> None:
+    acquired = acquire("aged")
+    assert {path for path, _ in found(acquired, "compile a shader small")} == {"README.md"}
+    left = dict(Store().open(acquired.installed).skipped())
+    assert left["@types/aged"] == "its newest types are those of version 8.18.1, and this is 1.1.5"
+
+
+def test_a_page_of_another_package_is_cited_as_that_package(npm: LoopbackNpm) -> None:
+    acquire("untyped")
+    provider = LocalProvider(Store(), Catalogue.load(), policy=FetchPolicy(offline=True))
+    outcome = asyncio.run(provider.call("query-docs", {"libraryId": "/npm/untyped", "query": "compile a shader"}))
+    assert "Source: pkg:npm/%40types/untyped@2.1.4#index.d.ts" in outcome.text
+    assert "pkg:npm/untyped@2.1.0#index.d.ts" not in outcome.text
 
 
 def test_the_types_package_stands_in_where_only_another_entry_point_is_declared(npm: LoopbackNpm) -> None:
     acquired = acquire("sided")
-    assert found(acquired, "compile a shader")[0] == ("index.d.ts", "compileShader")
+    assert found(acquired, "compile a shader")[0] == ("node_modules/@types/sided/index.d.ts", "compileShader")
     assert found(acquired, "browser")[0][1] == "inBrowser"
 
 

@@ -166,12 +166,13 @@ def _is_named(installed: Installed, name: str) -> bool:
 
 def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
     purl = f"{installed.meta.purl}#{hit.path}" if installed.meta.purl else hit.path
+    is_of_another_package = (hit.url or "").startswith("pkg:")
     return Passage(
         title=" > ".join(part for part in (hit.title, hit.heading) if part),
         content=hit.content,
         source=hit.url or purl,
         library_id=installed.library_id,
-        url=hit.url,
+        url=None if is_of_another_package else hit.url,
         path=hit.path,
         version=installed.version,
         date=installed.meta.date,

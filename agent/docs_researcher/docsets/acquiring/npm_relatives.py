@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from docs_researcher.core.errors import PackageNotFound
 from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.docsets.sources.npm import MAX_PASSED_ON, TypesArchive
-from docs_researcher.library.versions import best_match, satisfies
+from docs_researcher.library.versions import best_match, parse_version, satisfies
 
 if TYPE_CHECKING:
     from docs_researcher.library.registries.npm import NpmManifest, NpmRegistry
@@ -61,19 +61,19 @@ class NpmRelatives:
         if main is None:
             return None
         self._needs_of_types = dict(main.needs)
-        return TypesArchive(self._name, main.version, main.archive)
+        return TypesArchive(self._name, main.version, main.archive, types_of(self._name))
 
     def parts_of_types(self) -> dict[str, TypesArchive]:
         """Packages that `@types/NAME` is put together from (`express-serve-static-core`), by what they declare."""
         stem = types_of(self._name)
         parts = [name for name in self._needs_of_types if name.startswith(f"{stem}-")][:MAX_PASSED_ON]
         got = self._all([(name, self._needs_of_types[name]) for name in parts])
-        names = [name.removeprefix("@types/") for name in parts]
-        return {
-            name: TypesArchive(name, packed.version, packed.archive)
-            for name, packed in zip(names, got, strict=True)
-            if packed is not None
-        }
+        found: dict[str, TypesArchive] = {}
+        for part, packed in zip(parts, got, strict=True):
+            if packed is not None:
+                name = part.removeprefix("@types/")
+                found[name] = TypesArchive(name, packed.version, packed.archive, part)
+        return found
 
     def passed_on(self, names: Sequence[str]) -> dict[str, TypesArchive | None]:
         """The archives of packages that are passed on, of their types where the types of this one need those.
@@ -82,9 +82,9 @@ class NpmRelatives:
         """
         wanted = [(name, got) for name in names if (got := self._wanted(name)) is not None][:MAX_PASSED_ON]
         found: dict[str, TypesArchive | None] = dict.fromkeys(names)
-        for (name, _), packed in zip(wanted, self._all([what for _, what in wanted]), strict=True):
+        for (name, (package, _)), packed in zip(wanted, self._all([what for _, what in wanted]), strict=True):
             if packed is not None:
-                found[name] = TypesArchive(self._name, packed.version, packed.archive)
+                found[name] = TypesArchive(self._name, packed.version, packed.archive, package)
                 for further, range in packed.needs.items():
                     self._needs.setdefault(further, range)
         return found
@@ -106,6 +106,14 @@ class NpmRelatives:
 def types_of(name: str) -> str:
     """What the package of types for a library is called."""
     return f"@types/{name.removeprefix('@').replace('/', '__')}"
+
+
+def _is_of_another_line(newest: str, version: str) -> bool:
+    """Whether there may be types that fit a version better than the newest: of another major one, or of an earlier minor one."""
+    types, library = parse_version(newest), parse_version(version)
+    if types is None or library is None:
+        return newest.split(".")[0] != version.split(".")[0]
+    return types.numbers[:1] != library.numbers[:1] or types.numbers[:2] > library.numbers[:2]
 
 
 class RegistryShelf:
@@ -134,16 +142,17 @@ class RegistryShelf:
         return self._packed(manifest)
 
     def types(self, name: str, version: str) -> Packed | None:
-        """The newest version of the same major one, else the newest.
+        """The newest version for the same major and minor one, else for the same major one, else the newest.
 
         Raises:
             SourceUnavailable, SourceRefused: as the registry answers.
         """
-        major = version.split(".")[0]
+        line = version.split(".")[:2]
         try:
             manifest = self._registry.manifest(name)
-            if manifest.version.split(".")[0] != major:
-                fitting = best_match(major, self._registry.versions(name))
+            if _is_of_another_line(manifest.version, version):
+                versions = self._registry.versions(name)
+                fitting = best_match(".".join(line), versions) or best_match(line[0], versions)
                 manifest = self._registry.manifest(name, fitting) if fitting else manifest
         except PackageNotFound:
             return None

@@ -33,6 +33,14 @@ class TypesArchive:
     """What users import: the other package's name."""
     version: str
     path: Path
+    package: str
+    """The package itself."""
+
+    def cited(self, page: Page, title: str | None = None) -> Page:
+        """A page of it as one of another package: told apart by its path, and cited as what it was read from."""
+        purl = PackageRef("npm", self.package, self.version).purl
+        path = f"node_modules/{self.package}/{page.path}"
+        return replace(page, path=path, title=title or page.title, url=f"{purl}#{page.path}")
 
 
 class Relatives(Protocol):
@@ -121,7 +129,7 @@ class NpmSource(ArchiveSource):
         """The pages of the package's declarations, of its `@types` packages where it has none. A full guide needs neither."""
         if size_of(guide) > FULL_GUIDE_BYTES:
             return []
-        own = TypesArchive(self.info.name, self.info.version or "", self._tarball)
+        own = TypesArchive(self.info.name, self.info.version or "", self._tarball, self.info.name)
         pages, passed_on, has_main = self._declared(own, skipped)
         if self._relatives is not None:
             pages += self._of_others(self._relatives, passed_on, skipped)
@@ -130,18 +138,21 @@ class NpmSource(ArchiveSource):
         return pages if not guide or leaves_out(guide, pages) else []
 
     def _of_types(self, relatives: Relatives, skipped: list[Skipped], *, beside: bool) -> list[Page]:
-        """The pages of the `@types` packages; `beside` few declarations of its own, those for the same major version."""
+        """The pages of the `@types` packages for the same major version; `beside` few declarations of its own, or alone."""
         archive = relatives.types()
-        if archive is None or (beside and archive.version.partition(".")[0] != (self.info.version or "").partition(".")[0]):
+        if archive is None:
+            return []
+        if archive.version.partition(".")[0] != (self.info.version or "").partition(".")[0]:
+            if not beside:
+                reason = f"its newest types are those of version {archive.version}, and this is {self.info.version}"
+                skipped.append(Skipped.of(archive.package, reason))
             return []
         pages, passed_on, _ = self._declared(archive, skipped)
-        if beside:
-            pages = [replace(page, path=f"node_modules/@types/{self.info.name}/{page.path}") for page in pages]
+        pages = [archive.cited(page) for page in pages]
         pages += self._of_others(relatives, passed_on, skipped)
         for name, part in relatives.parts_of_types().items():
             if name not in {package_of(module)[0] for module in passed_on}:
-                found = self._declared(part, skipped)[0]
-                pages += [replace(page, path=f"node_modules/@types/{name}/{page.path}") for page in found]
+                pages += [part.cited(page) for page in self._declared(part, skipped)[0]]
         return pages
 
     def _of_others(self, relatives: Relatives, waiting: PassedOn, skipped: list[Skipped]) -> list[Page]:
@@ -160,7 +171,8 @@ class NpmSource(ArchiveSource):
             if archive is not None and module not in done and only != {}:
                 done.add(module)
                 found, further, _ = self._declared(archive, skipped, only, subpath)
-                pages += [_page_of(page, name, self.info.name) for page in found]
+                shown = self.info.name
+                pages += [archive.cited(page, f"{shown}: {name}" if page.title == shown else None) for page in found]
                 queue += further.items()
         return pages
 
@@ -181,12 +193,6 @@ def _is_declaration(path: str) -> bool:
         return True
     folders = path.split("/")[:-1]
     return path.endswith(_DECLARATIONS) and not _NOT_READ.intersection(folders)
-
-
-def _page_of(page: Page, package: str, shown: str) -> Page:
-    """A page of another package, told apart from those of the package that passes it on."""
-    title = f"{shown}: {package}" if page.title == shown else page.title
-    return replace(page, path=f"node_modules/{package}/{page.path}", title=title)
 
 
 def package_of(module: str) -> tuple[str, str]:
