@@ -36,6 +36,14 @@ PACKAGES: Mapping[str, Mapping[str, Files]] = {
         "2.2.0": {"index.d.ts": ""},
         "3.0.1": {"index.d.ts": "export declare function tooNew(): void;"},
     },
+    "noted": {
+        "1.0.0": {
+            "PACKAGE.md": "Implements its core.",
+            "README.md": page("Noted", "Small."),
+            "package.json": TYPED,
+            "index.d.ts": DECLARED,
+        }
+    },
     "aged": {"1.1.5": {"README.md": page("Aged", "Small."), "index.js": "x"}},
     "@types/aged": {"8.18.1": {"index.d.ts": DECLARED}},
     "@scope/part": {"1.0.0": {"index.js": "x"}},
@@ -118,6 +126,12 @@ def test_notes_on_upgrades_and_notes_beside_the_sources_are_no_guide(npm: Loopba
     acquired = acquire("moved")
     assert acquired.installed.meta.pages == 4
     assert said(acquired) == ["The package of moved ships no guide; its README and declarations are searched instead."]
+
+
+def test_a_remark_beside_the_readme_is_no_guide(npm: LoopbackNpm) -> None:
+    acquired = acquire("noted")
+    assert {path for path, _ in found(acquired, "implements core")} == {"PACKAGE.md"}
+    assert said(acquired) == ["The package of noted ships no guide; its README and declarations are searched instead."]
 
 
 def test_a_package_with_nothing_but_a_readme_says_so(npm: LoopbackNpm) -> None:

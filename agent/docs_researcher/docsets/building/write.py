@@ -103,6 +103,10 @@ def _write(
         connection.close()
 
 
+MIN_GUIDE_TOKENS = 60
+"""A page of fewer at the top of a package says what the package is, as the `PACKAGE.md` of Nest's does."""
+
+
 @dataclass(slots=True)
 class _Counts:
     pages: int = 0
@@ -124,6 +128,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, v
     for _, parts in groupby(pages, key=lambda part: part[0].path):
         first = counts.chunks + 1
         page: Page | None = None
+        tokens = 0
         for part, chunks in parts:
             page = page or replace(part, blocks=())
             relations.add(part, part.url or info.page_url(part.path), first, counts.chunks + 1, chunks)
@@ -132,6 +137,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, v
                 vectors.add(connection, chunk.doc_title, " ".join(chunk.heading), chunk.content)
                 content.update(f"{chunk.path}\n{chunk.doc_title}\n{chunk.heading}\n{chunk.content}\n".encode("utf-8", "replace"))
             counts.chunks += len(chunks)
+            tokens += sum(chunk.tokens for chunk in chunks)
             counts.snippets += sum(block.kind == "code" for block in part.blocks)
         if page is None or counts.chunks < first:
             continue
@@ -144,7 +150,7 @@ def _write_pages(connection: apsw.Connection, info: SourceInfo, pages: _Pages, v
         )
         counts.references += page.is_reference
         counts.examples += page.is_reference and is_example(page.path)
-        counts.guides += not (page.is_reference or _is_no_guide(page.path))
+        counts.guides += not (page.is_reference or _is_no_guide(page.path, tokens))
     counts.links = write_links(connection, relations.resolved(), Titles(connection).of)
     counts.dangling_links = relations.dangling
     counts.content_hash = content.hexdigest()
@@ -183,9 +189,10 @@ def _settle(temporary: Path, target: Path) -> None:
             os.close(folder)
 
 
-def _is_no_guide(path: str) -> bool:
+def _is_no_guide(path: str, tokens: int) -> bool:
     """Whether a written page does not tell how a library is used: a README, release notes, a note beside the sources."""
-    return is_readme(path) or is_release_notes(path) or is_beside_code(path)
+    is_a_remark = "/" not in path and tokens < MIN_GUIDE_TOKENS
+    return is_a_remark or is_readme(path) or is_release_notes(path) or is_beside_code(path)
 
 
 def _coverage(info: SourceInfo, counts: _Counts) -> str:
