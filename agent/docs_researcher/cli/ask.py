@@ -27,7 +27,10 @@ MAX_QUESTIONS_BACK = 3
     "--server", metavar="NAME", help="Ask this MCP server out of `docs-research mcp list`; short for --docs-from mcp:NAME."
 )
 @click.option("--no-cache", "cache", flag_value=False, default=True, help="Ask MCP servers again for what they said before.")
-@research_options("model", "answer_tokens", "turns", "seconds", "strict_version", "offline", "yes", "agent", "config")
+@research_options(
+    *("model", "answer_tokens", "turns", "seconds", "strict_version", "offline", "yes", "agent", "config"),
+    seconds={"help": "The most time that the question may take, a first fetch included.  [default: 55, and a first fetch]"},
+)
 @click.option("--trace", type=PATH, metavar="FILE", help="Write the transcript to this file.")
 @click.option("--markdown", is_flag=True, help="Print plain Markdown on a terminal too.")
 @project_options
@@ -88,7 +91,7 @@ def _researched(question: str, output: Output, narrator: Any, options: dict[str,
         **given,
         "listener": narrator,
         "confirm": confirm_after(narrator.pause) if output.may_ask else None,
-        "first_fetch_free": True,
+        "first_fetch_free": "seconds" not in given["limits"],
     }
     answer = research_sync(question, **options)
     for _ in range(MAX_QUESTIONS_BACK):

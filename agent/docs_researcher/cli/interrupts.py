@@ -50,12 +50,26 @@ def _stop(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
+def leave_if_work_is_left(code: int) -> None:
+    """End the process at once where a thread still works for an answer that was given up: the interpreter would wait for it."""
+    detached = sys.modules.get("docs_researcher.tools.detached")
+    if detached is not None and detached.any_left():
+        sys.stderr.flush()
+        _leave_at_once(code)
+
+
 def _leave_late(number: int) -> None:
     threading.Event().wait(GRACE)
-    servers = sys.modules.get("docs_researcher.tools.mcp.child")
-    if servers is not None:  # it may be that none was ever started
-        servers.kill_all()
+    _leave_at_once(128 + number)
+
+
+def _leave_at_once(code: int) -> NoReturn:
+    """What is being written is removed, and what was started ends with us."""
+    for module in ("docs_researcher.tools.mcp.child", "docs_researcher.docsets.sources.git_commands"):
+        started = sys.modules.get(module)
+        if started is not None:  # it may be that none was ever started
+            started.kill_all()
     files = sys.modules.get("docs_researcher.docsets.unfinished")
     if files is not None:
         files.remove_unfinished()
-    os._exit(128 + number)
+    os._exit(code)

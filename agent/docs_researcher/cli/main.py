@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from docs_researcher.cli.commands import command_line, invoke
 from docs_researcher.cli.failures import PROGRAM, report
-from docs_researcher.cli.interrupts import catch_signals
+from docs_researcher.cli.interrupts import catch_signals, leave_if_work_is_left
 from docs_researcher.cli.output import Output
 
 COMPLETION_VARIABLE = "_DOCS_RESEARCH_COMPLETE"
@@ -96,4 +96,5 @@ def _leave(code: int) -> NoReturn:
     except OSError:
         _drop_stdout()
         code = code or 1
+    leave_if_work_is_left(code)
     sys.exit(code)

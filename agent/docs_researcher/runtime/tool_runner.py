@@ -20,8 +20,10 @@ from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.runtime.deadline import Deadline
 from docs_researcher.runtime.strict_version import StrictVersion
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool, refused_result, without_secrets
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, Fetches
 
+FIRST_FETCH_SECONDS = 300.0
+"""What a first fetch may take where it does not count: three times the slowest that was seen, on a busy machine."""
 MAX_REPEATS = 1
 """How often the same call is answered from the run's own memory; after that the model is stuck, and the call is refused."""
 
@@ -125,16 +127,23 @@ class ToolRunner:
 
     async def _call(self, name: str, arguments: Mapping[str, str]) -> ToolResult:
         try:
-            async with asyncio.timeout(None if self.fetch_is_free else self.deadline.remaining):
+            free = FIRST_FETCH_SECONDS if self.fetch_is_free else 0.0
+            async with asyncio.timeout(self.deadline.remaining + free):
                 result = await self.provider.call(name, arguments)
                 return self.strict.held(name, arguments, result) if self.strict is not None else result
         except TimeoutError:
-            return ToolResult(
-                f"{self.provider.name} did not answer {name} within the time that this question has.", outcome="unavailable"
-            )
+            return self._too_late(name, arguments)
         except DocsResearchError as error:
             text = " ".join(part for part in (f"{error.message}.", error.next_step) if part)
             return ToolResult(text, outcome="error")
+
+    def _too_late(self, name: str, arguments: Mapping[str, str]) -> ToolResult:
+        late = self.provider.late(arguments.get("libraryId", "")) if isinstance(self.provider, Fetches) else ""
+        if late:
+            return ToolResult(late, notices=(Notice("fetching", late),), outcome="not_ready")
+        return ToolResult(
+            f"{self.provider.name} did not answer {name} within the time that this question has.", outcome="unavailable"
+        )
 
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         self.meter.tokens_read += estimate_tokens(result.text)

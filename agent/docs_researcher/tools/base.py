@@ -68,3 +68,15 @@ class ToldByServers(Protocol):
     async def server_notes(self) -> Mapping[str, str]:
         """What each server says, by its name; cleaned and cut. Text from outside. Empty where nothing is said or reached."""
         ...
+
+
+@runtime_checkable
+class Fetches(Protocol):
+    """A provider that may have to fetch documentation before it can answer."""
+
+    def late(self, library_id: str) -> str:
+        """What is said of a query that was given up while the documentation was still being fetched, and what to do.
+
+        Empty where that is not why no answer came.
+        """
+        ...

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.errors import DocsResearchError
-from docs_researcher.core.events import Listener, ignore
+from docs_researcher.core.events import Event, Listener, ignore
 from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.library_id import LibraryId
 from docs_researcher.core.messages import RESOLVE, ToolOutcome, ToolResult, ToolSpec
 from docs_researcher.core.passages import Candidate, Passage
 from docs_researcher.core.untrusted import looked_through
 from docs_researcher.docsets.acquiring.acquire import Acquirer, FetchPolicy
+from docs_researcher.docsets.acquiring.refusals import command_that_adds
 from docs_researcher.docsets.installed.store import Installed, Store
 from docs_researcher.docsets.searching.hits import Hit
 from docs_researcher.docsets.searching.search import SearchResult
@@ -26,6 +28,7 @@ from docs_researcher.library.catalogue import Catalogue, fold_name
 from docs_researcher.library.entries import Entry, other_side
 from docs_researcher.library.packages import LANGUAGE_OF, parse_package
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool
+from docs_researcher.tools.detached import check_stopped, detached
 from docs_researcher.tools.specs import DOCS_TOOLS
 
 RESULT_TOKENS = 2_000
@@ -55,7 +58,9 @@ class LocalProvider:
     ) -> None:
         self._store = store
         self._catalogue = catalogue
-        self._acquirer = Acquirer(store, catalogue, policy, listener)
+        self._listener = listener
+        self._acquirer = Acquirer(store, catalogue, policy, self._heard)
+        self._given_up: set[str] = set()
         self._result_tokens = result_tokens
 
     @property
@@ -80,6 +85,22 @@ class LocalProvider:
     async def aclose(self) -> None:
         """Close the open docset files."""
         self._store.close()
+
+    def late(self, library_id: str) -> str:
+        """See `tools.base.Fetches`."""
+        if library_id not in self._given_up:
+            return ""
+        wanted = LibraryId.parse(library_id)
+        package = None if self._catalogue.by_id(wanted.base) is not None else self._acquirer.package(wanted.base)
+        command = command_that_adds(package.at(wanted.version).text if package else library_id, self._catalogue)
+        return (
+            f"The documentation of {library_id} was still being fetched for the first time when the time of this question was "
+            f"over. To fetch it without that limit: {command}; then ask again."
+        )
+
+    def _heard(self, event: Event) -> None:
+        check_stopped()
+        self._listener(event)
 
     def _resolve(self, name: str) -> ToolResult:
         candidates = self._candidates(name)
@@ -121,7 +142,11 @@ class LocalProvider:
 
     async def _query(self, library_id: str, query: str) -> ToolResult:
         wanted = LibraryId.parse(library_id)
-        acquired = await asyncio.to_thread(self._acquirer.acquire, wanted.base, wanted.version)
+        try:
+            acquired = await detached(partial(self._acquirer.acquire, wanted.base, wanted.version))
+        except asyncio.CancelledError:
+            self._given_up.add(library_id)
+            raise
         installed = acquired.installed
         docset = self._store.open(installed)
         found = docset.search(query, max_tokens=self._result_tokens)

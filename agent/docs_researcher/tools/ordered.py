@@ -17,7 +17,7 @@ from docs_researcher.core.layout import render_candidates
 from docs_researcher.core.messages import RESOLVE, ToolResult, ToolSpec
 from docs_researcher.core.passages import Candidate
 from docs_researcher.tools.arguments import canonical_arguments, canonical_tool, refused_result
-from docs_researcher.tools.base import DocsProvider
+from docs_researcher.tools.base import DocsProvider, Fetches
 from docs_researcher.tools.specs import DOCS_TOOLS
 
 UNAVAILABLE = "source_unavailable"
@@ -69,6 +69,10 @@ class OrderedProvider:
         else:
             result = await self._query(name, values)
         return replace(result, notices=_once((*self._notices, *result.notices)))
+
+    def late(self, library_id: str) -> str:
+        """See `tools.base.Fetches`."""
+        return self._fetching.late(library_id) if isinstance(self._fetching, Fetches) else ""
 
     async def aclose(self) -> None:
         """Close all of them, whatever happens with one."""

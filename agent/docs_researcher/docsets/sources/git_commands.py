@@ -65,6 +65,9 @@ def environment() -> dict[str, str]:
     }
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+
+
 def run(
     arguments: Sequence[str],
     *,
@@ -111,11 +114,13 @@ def start(arguments: Sequence[str], *, stdin: _Stream, stdout: _Stream, stderr: 
     """
     try:
         # A list of arguments that were made here, and no shell.
-        return subprocess.Popen(arguments, stdin=stdin, stdout=stdout, stderr=stderr, env=environment())  # noqa: S603
+        process = subprocess.Popen(arguments, stdin=stdin, stdout=stdout, stderr=stderr, env=environment())  # noqa: S603
     except OSError as error:
         raise SourceUnavailable(
             "git cannot be started", why=error.strerror or str(error), next_step="Install git, or add a folder or an archive."
         ) from error
+    _running.add(process)
+    return process
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -123,6 +128,13 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.kill()
     process.wait()
+    _running.discard(process)
+
+
+def kill_all() -> None:
+    """Kill every git command that runs now. For a process that ends at once, whatever its threads are doing."""
+    for process in tuple(_running):
+        process.kill()
 
 
 def _wait(process: subprocess.Popen[bytes], deadline: float, what: str, watched: Path | None, max_bytes: int) -> None:
