@@ -59,13 +59,12 @@ def join_detached() -> None:
 
 
 def test_a_command_ends_at_its_limit_whatever_its_fetch_is_doing(slow: SlowNpm) -> None:
-    command = [sys.executable, "-m", "docs_researcher", QUESTION, "--library", "npm:turbine", "--seconds", "1", "--json"]
+    command = [sys.executable, "-m", "docs_researcher", QUESTION, "--library", "npm:turbine", "--seconds", "3", "--json"]
     done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
     answer = json.loads(done.stdout)
     assert (done.returncode, answer["status"]) == (4, "partial")
     assert "docs-research add npm:turbine;" in answer["text"]
     assert {notice["code"] for notice in answer["notices"]} == {"fetching", "limit_reached"}
-    assert slow.downloads, "it was the fetch that was waited for"
     assert not Store().installed()
 
 

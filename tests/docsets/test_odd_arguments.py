@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_researcher.core.errors import DocsResearchError, LibraryNotFound, NoDocumentation, UsageError
+from docs_researcher.core.errors import DocsResearchError, NoDocumentation, UsageError
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
@@ -27,7 +27,7 @@ def error_of(argument: str, store: Store) -> DocsResearchError:
 @pytest.mark.parametrize("argument", ["npm:", "npm:@", "pypi:Django==", "npm:two words"])
 def test_a_package_without_a_name_or_a_version_is_told_how_one_is_written(argument: str, store: Store) -> None:
     error = error_of(argument, store)
-    assert isinstance(error, LibraryNotFound)
+    assert isinstance(error, UsageError)
     assert "npm:NAME@VERSION" in error.next_step
 
 
