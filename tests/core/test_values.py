@@ -7,7 +7,7 @@ from docs_researcher.core.answer import EXIT_CODES, Answer, AnsweredLibrary, Exa
 from docs_researcher.core.ledger import Ledger
 from docs_researcher.core.limits import Limits, Meter
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolResult
-from docs_researcher.core.passages import Passage
+from docs_researcher.core.passages import Passage, page_address
 from docs_researcher.core.tokens import estimate_tokens
 
 
@@ -95,3 +95,16 @@ def test_only_real_failures_are_errors_to_a_model() -> None:
 )
 def test_the_token_estimate_follows_the_kind_of_text(text: str, low: int, high: int) -> None:
     assert low <= estimate_tokens(text) <= high
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("https://acme.dev/guide#install", "https://acme.dev/guide"),
+        ("https://acme.dev/#/docs/api?id=get", "https://acme.dev/#/docs/api"),
+        ("https://acme.dev/#/docs/api#get", "https://acme.dev/#/docs/api"),
+        ("https://acme.dev/guide?a=1#b", "https://acme.dev/guide?a=1"),
+    ],
+)
+def test_the_pages_of_a_site_that_is_drawn_in_the_browser_are_told_apart_behind_the_hash(url: str, page: str) -> None:
+    assert page_address(url) == page

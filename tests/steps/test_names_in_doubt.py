@@ -55,6 +55,7 @@ def test_a_language_behind_a_library_tells_which_package_is_meant_and_is_no_libr
         ("combine black and isort in pre-commit", ["Black", "isort", "pre-commit"]),
         ("connect flask to redis", ["Flask", "Redis"]),
         ("compare flask and django for routing", ["Flask", "Django"]),
+        ("What do I get from attrs that dataclasses do not have?", ["attrs"]),
         ("use state with zod", ["Zod"]),
     ],
 )

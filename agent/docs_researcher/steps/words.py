@@ -152,7 +152,7 @@ EVERYDAY_WORDS = word_set(
     "segment bear jam joi day big grape hanami thor metal robot serenity spock maestro "
     "aurora base theme primer fluent carbon polaris panda park ark "
     "effect effector signals atom recoil query table form forms router start virtual store cookie session cors body connect "
-    "send serve static async attrs textual typer behave green nose coverage docs safety bandit pipe dataset feather arrow"
+    "send serve static async textual typer behave green nose coverage docs safety bandit pipe dataset feather arrow"
     " anyhow apex chroma clerk cobra composer convex curl dapper dart elixir envoy filament inertia neon "
     " rack railway resend serverless stimulus temporal tonic torch twig unity viper yarn flux "
     "hyper amplify three uuid websockets motor quill slate exposed agenda "

@@ -9,7 +9,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import AnsweredLibrary
-from docs_researcher.core.passages import Passage
+from docs_researcher.core.passages import Passage, page_address
 from docs_researcher.steps.answer.material import CodeBlock, Group, Statement
 from docs_researcher.steps.answer.sentences import is_label, plain
 from docs_researcher.steps.fences import caption_of
@@ -168,7 +168,7 @@ def concept_heading(concept: str) -> str:
 def page_of(passage: Passage) -> str:
     """The page that a passage belongs to: passages of one page are one reference."""
     if passage.url:
-        return passage.url.split("#", 1)[0]
+        return page_address(passage.url)
     return passage.path or passage.source or passage.title
 
 
@@ -176,7 +176,7 @@ def reference_line(passage: Passage, library: AnsweredLibrary | None) -> str:
     """One reference: title, link or path; library id and version too where they are not those of the headline."""
     title = _one_line(passage.title.split(" > ", 1)[0]).replace("[", "(").replace("]", ")") or "Untitled"
     if passage.url:
-        text = f"- [{title}]({passage.url.split('#', 1)[0]})"
+        text = f"- [{title}]({page_address(passage.url)})"
     else:
         place = passage.source or passage.path or ""
         text = f"- {title}: {place}" if place else f"- {title}"

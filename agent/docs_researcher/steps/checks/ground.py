@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from docs_researcher.core.answer import Example, Reference
 from docs_researcher.core.ledger import Evidence, Ledger
-from docs_researcher.core.passages import Passage
+from docs_researcher.core.passages import Passage, page_address
 from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.checks.code_match import CodeIndex
 from docs_researcher.steps.checks.unfenced_code import unfenced_code
@@ -229,7 +229,7 @@ def _page_title(passage: Passage) -> str:
 def _address(text: str) -> str:
     """An address in the form in which two are compared: a web page without its fragment and its last slash."""
     if text.startswith(("http://", "https://")):
-        scheme, _, rest = text.split("#", 1)[0].partition("://")
+        scheme, _, rest = page_address(text).partition("://")
         host, slash, path = rest.partition("/")
         return f"{scheme}://{host.lower()}{slash}{path}".rstrip("/")
     return text
@@ -242,7 +242,7 @@ def _source(passage: Passage) -> str:
 def _reference(passage: Passage) -> Reference:
     return Reference(
         title=_page_title(passage),
-        url=passage.url.split("#", 1)[0] if passage.url else None,
+        url=page_address(passage.url) if passage.url else None,
         path=passage.path,
         library_id=passage.library_id,
         version=passage.version,
