@@ -123,3 +123,28 @@ def test_the_title_of_a_page_tells_the_module_whose_names_are_imported_from_else
         "acme/net/_udp.py": "acme: udp",
         "acme/streams.py": "acme.streams",
     }
+
+
+MADE = {
+    "acme/__init__.py": """
+from ._log import Gate, Log as _Log
+__all__ = ["log", "gate", "Gate"]
+log = _Log(level=1)
+gate = Gate()
+""",
+    "acme/_log.py": """
+class Log:
+    def add(self, sink):
+        'Adds a sink.'
+
+class Gate:
+    'Lets through.'
+""",
+}
+
+
+def test_a_public_value_shows_the_methods_of_the_class_that_nothing_else_leads_to(tmp_path: Path) -> None:
+    found = pages(tmp_path, MADE)
+    assert headings(found["acme/_log.py"]) == ["acme.log", "log.add", "acme.Gate"]
+    assert "Adds a sink." in [block.text for block in found["acme/_log.py"].blocks]
+    assert headings(found["acme/__init__.py"]) == ["acme.gate"]

@@ -105,6 +105,8 @@ class _Names:
     modules: dict[str, Module] = field(default_factory=dict[str, "Module"])
     shadowed: dict[str, Object | Alias] = field(default_factory=dict[str, "Object | Alias"])
     """What is offered under the path of a module."""
+    instances: dict[str, Class] = field(default_factory=dict[str, "Class"])
+    """Of public values, by their path, the classes that they are made of."""
 
     def collect(self, package: Module) -> None:
         """Take every name that this module and its public submodules offer; the shortest path to an object wins."""
@@ -135,6 +137,9 @@ class _Names:
             if known is None or (path.count("."), len(path)) < (known.count("."), len(known)):
                 self.shown[target.path] = path
                 self.objects[target.path] = target
+                made_of = _class_of(target)
+                if made_of is not None:
+                    self.instances[target.path] = made_of
 
     def take(self, package: Module, wanted: Sequence[str]) -> None:
         """Take the objects of these dotted names, of a module all that it offers itself."""
@@ -171,6 +176,11 @@ class _Names:
 
     def pages(self) -> list[Page]:
         """One page for every file that defines a public name, in the order of the files."""
+        for path, made_of in self.instances.items():
+            if made_of.path not in self.objects and _is_described(made_of):  # no other way would lead to it
+                self.objects[made_of.path] = made_of
+                self.shown[made_of.path] = self.shown[path]
+                del self.objects[path]
         files: dict[str, list[Object]] = {path: [] for path in self.modules}
         for path, item in self.objects.items():
             if _is_described(item) or self._is_near(path):
@@ -236,6 +246,16 @@ def _target(member: object, package: str) -> Object | None:
         except Exception:  # griffe has its own kinds for what is not in the archive and for a circle; such a name is left out
             return None
     return member if isinstance(member, Object) and member.path.startswith(own) else None
+
+
+def _class_of(item: Object) -> Class | None:
+    """The class of its own package that a value is made of: `logger = _Logger(...)`."""
+    value = cast("Attribute", item).value if item.is_attribute else None
+    maker = getattr(value, "function", None)  # of a call
+    if maker is None or item.parent is None or not item.parent.is_module:
+        return None
+    found = _target(item.parent.members.get(str(maker)), item.package.name)
+    return cast("Class", found) if found is not None and found.is_class else None
 
 
 def _is_described(item: Object) -> bool:
