@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from docs_researcher.cli.main import run
+from docs_researcher.runtime.researcher import MAX_QUESTION_CHARACTERS
 
 Run = Any  # tests/cli/conftest.py: a call that gives code, out, err and value
 
@@ -190,6 +191,17 @@ def test_a_question_without_enough_in_it_gets_one_back(docs_research: Run, quest
     assert shown.code in (3, 5)
     assert set(shown.value) in (ANSWER_FIELDS, {"status", "error"})
     assert "Traceback" not in shown.err
+
+
+def test_only_a_word_that_is_no_english_is_taken_for_a_misspelt_name(docs_research: Run) -> None:
+    assert "Did you mean Fastify?" in docs_research("what is fastfy?", "--offline").out
+    shown = docs_research("what is the weather today", "--offline")
+    assert (shown.code, "Did you mean" in shown.out) == (5, False)
+
+
+def test_the_help_tells_how_long_a_question_may_be(docs_research: Run) -> None:
+    assert f"{MAX_QUESTION_CHARACTERS:,} characters" in docs_research("ask", "--help").out
+    assert docs_research("x" * (MAX_QUESTION_CHARACTERS + 1), "--offline").code == 2
 
 
 def test_a_misspelt_command_is_pointed_to_the_right_one(docs_research: Run) -> None:
