@@ -148,3 +148,17 @@ def test_a_public_value_shows_the_methods_of_the_class_that_nothing_else_leads_t
     assert headings(found["acme/_log.py"]) == ["acme.log", "log.add", "acme.Gate"]
     assert "Adds a sink." in [block.text for block in found["acme/_log.py"].blocks]
     assert headings(found["acme/__init__.py"]) == ["acme.gate"]
+
+
+BESIDE = {
+    "acme/__init__.py": "from acm import define\nfrom acm._next import fields\n",
+    "acme/__init__.pyi": "from typing import overload\n@overload\ndef define(a: int) -> int: ...\n@overload\ndef define(a: str) -> str: ...\n",
+    "acm/__init__.py": "from ._next import define\n",
+    "acm/_next.py": 'def define(a):\n    """Defines it."""\n\ndef fields():\n    """Its fields."""\n',
+}
+
+
+def test_wanted_names_are_followed_into_another_package_of_the_project(tmp_path: Path) -> None:
+    pages(tmp_path, BESIDE)
+    found = python_pages(tmp_path, ("acme", "acm"), only=("acme.define", "acme.fields"))
+    assert {page.path: headings(page) for page in found} == {"acm/_next.py": ["acme.define", "acme.fields"]}

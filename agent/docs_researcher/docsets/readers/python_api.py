@@ -49,10 +49,11 @@ def python_pages(
     """
     from docs_researcher.docsets.readers.python_loading import load_package, silent  # imports griffe
 
-    names = _Names(root, version)
+    names = _Names(root, version, tuple(packages))
     with silent():
         for package in packages:
-            module = load_package(root, package, names.shadowed)
+            beside = [other for other in packages if other != package] if only is not None else []
+            module = load_package(root, package, names.shadowed, beside)
             if module is not None and only is None:
                 names.collect(module)
             elif module is not None:
@@ -100,6 +101,7 @@ class _Names:
 
     root: Path
     version: str | None
+    packages: tuple[str, ...]
     objects: dict[str, Object] = field(default_factory=dict[str, "Object"])
     shown: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[str, Module] = field(default_factory=dict[str, "Module"])
@@ -128,7 +130,7 @@ class _Names:
             member = self.shadowed.get(path, member)
             is_own = not member.is_alias or module.is_init_module  # what a package's `__init__` imports is imported from there
             is_offered = name in exported if exported is not None else not name.startswith("_") and is_own
-            target = self._target(member, module.package.name)
+            target = self._target(member)
             if target is None or target.is_module or len(self.objects) >= MAX_SYMBOLS:
                 continue
             if not is_offered and not (module.is_init_module and not member.is_alias and _is_constant(target)):
@@ -147,11 +149,11 @@ class _Names:
             self.modules.setdefault(str(module.filepath), module)
         for name in wanted:
             if name == package.name or name.startswith(f"{package.name}."):
-                target = _found(package, name.split(".")[1:])
+                target = _found(package, name.split(".")[1:], self.packages)
                 if target is not None and target.is_module:
                     self.modules.setdefault(str(target.filepath), cast("Module", target))
                     self._offered(cast("Module", target))
-                    target = self._target(target, package.name)
+                    target = self._target(target)
                 if target is not None and not target.is_module:
                     self._take_one(target, name)
 
@@ -162,11 +164,11 @@ class _Names:
             self.objects[target.path] = target
             self.shown[target.path] = name
 
-    def _target(self, member: object, package: str) -> Object | None:
+    def _target(self, member: object) -> Object | None:
         """What a member means; what a package offers under the name of one of its modules comes before that module."""
-        target = _target(member, package)
+        target = _target(member, self.packages)
         over = self.shadowed.get(target.path) if target is not None and target.is_module else None
-        return _target(over, package) if over is not None else target
+        return _target(over, self.packages) if over is not None else target
 
     def _is_left_out(self, name: str) -> bool:
         if name.startswith("_") or name in _LEFT_OUT:
@@ -224,20 +226,20 @@ def _intro(module: Module) -> tuple[Block, ...]:
     return blocks[1:] if title in (module.path.casefold(), module.name.casefold()) else blocks
 
 
-def _found(package: Module, parts: Sequence[str]) -> Object | None:
+def _found(package: Module, parts: Sequence[str], packages: Sequence[str]) -> Object | None:
     """What a dotted name below a package means."""
     found: Object | None = package
     for part in parts:
         member = found.members.get(part) if found is not None else None
-        found = _target(member, package.name) if member is not None else None
+        found = _target(member, packages) if member is not None else None
     return found
 
 
-def _target(member: object, package: str) -> Object | None:
-    """What a member means, if it is of this package and could be found."""
+def _target(member: object, packages: Sequence[str]) -> Object | None:
+    """What a member means, if it is of one of these packages and could be found."""
     from griffe import Alias, Object
 
-    own = (f"{package}.", f"_{package}.")
+    own = tuple(f"{mark}{package}." for package in packages for mark in ("", "_"))
     if isinstance(member, Alias):
         if not member.target_path.startswith(own):
             return None
@@ -254,7 +256,7 @@ def _class_of(item: Object) -> Class | None:
     maker = getattr(value, "function", None)  # of a call
     if maker is None or item.parent is None or not item.parent.is_module:
         return None
-    found = _target(item.parent.members.get(str(maker)), item.package.name)
+    found = _target(item.parent.members.get(str(maker)), (item.package.name,))
     return cast("Class", found) if found is not None and found.is_class else None
 
 

@@ -7,8 +7,8 @@ keeps one member a name, and the module wins there. Griffe is imported with this
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from griffe import Attribute, Function, Object
 
 
-def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias]) -> Module | None:
+def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias], beside: Sequence[str] = ()) -> Module | None:
     """The package or module of this name in `root`, None where it cannot be read.
 
-    What it offers under the dotted path of one of its modules is put into `shadowed`.
+    What it offers under the dotted path of one of its modules is put into `shadowed`. Names that it takes from the packages `beside`
+    it in the same project are followed into those.
     """
     kept = _InitNames()
     extensions = load_extensions(kept, OverloadsAlone())
     loader = GriffeLoader(extensions=extensions, search_paths=[str(root)], allow_inspection=False, store_source=False)
     with silent():
+        for name in beside:  # first: griffe follows names into them while it reads a package with stubs
+            with suppress(Exception):
+                loader.load(name, try_relative_path=False)
         try:
             loaded = loader.load(package, try_relative_path=False)
             loader.resolve_aliases(implicit=False, external=None)  # None: `_pytest` beside `pytest` is the same project
