@@ -152,7 +152,7 @@ def test_a_public_value_shows_the_methods_of_the_class_that_nothing_else_leads_t
 
 BESIDE = {
     "acme/__init__.py": "from acm import define\nfrom acm._next import fields\n",
-    "acme/__init__.pyi": "from typing import overload\n@overload\ndef define(a: int) -> int: ...\n@overload\ndef define(a: str) -> str: ...\n",
+    "acme/__init__.pyi": "from typing import overload\n@overload\ndef define(a: int): ...\n@overload\ndef define(a: str): ...\n",
     "acm/__init__.py": "from ._next import define\n",
     "acm/_next.py": 'def define(a):\n    """Defines it."""\n\ndef fields():\n    """Its fields."""\n',
 }

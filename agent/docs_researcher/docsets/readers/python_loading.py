@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def load_package(root: Path, package: str, shadowed: dict[str, Object | Alias], beside: Sequence[str] = ()) -> Module | None:
     """The package or module of this name in `root`, None where it cannot be read.
 
-    What it offers under the dotted path of one of its modules is put into `shadowed`. Names that it takes from the packages `beside`
-    it in the same project are followed into those.
+    What it offers under the dotted path of one of its modules is put into `shadowed`. Names that it takes from the
+    packages `beside` it in the same project are followed into those.
     """
     kept = _InitNames()
     extensions = load_extensions(kept, OverloadsAlone())
