@@ -56,6 +56,9 @@ def test_a_language_behind_a_library_tells_which_package_is_meant_and_is_no_libr
         ("connect flask to redis", ["Flask", "Redis"]),
         ("compare flask and django for routing", ["Flask", "Django"]),
         ("What do I get from attrs that dataclasses do not have?", ["attrs"]),
+        ("old code passes backend=default_backend() everywhere, does cryptography still need that?", ["cryptography"]),
+        ("which units does pendulum's first_of take", ["Pendulum"]),
+        ("black or white, which colour is better?", []),
         ("use state with zod", ["Zod"]),
     ],
 )

@@ -12,6 +12,13 @@ _USED_BEFORE = re.compile(
 )
 _WITH = re.compile(r"\s+(?:together\s+)?(?:with|and|in|inside|from|to)\s+", re.IGNORECASE)
 
+_OWNS_CODE = re.compile(r"(?:'s|s')\s+(?:`|[a-z]+_[a-z_]+\b|[a-z]+[A-Z]\w+|\w+\(\))")
+
+
+def owns_code(text: str, end: int) -> bool:
+    """Whether a name of code belongs to what ends at `end`: "pendulum's first_of"."""
+    return bool(_OWNS_CODE.match(text, end))
+
 
 def is_taken_rather(text: str, start: int, end: int) -> bool:
     """Whether the word at `start` is one of two things that one may take: "attrs rather than dataclasses"."""

@@ -15,7 +15,7 @@ from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.question.asked_outright import asks_what_it_is, is_asked_about_next
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.question.taken import is_taken_rather, is_used_with
+from docs_researcher.steps.question.taken import is_taken_rather, is_used_with, owns_code
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
 from docs_researcher.steps.words import (
@@ -31,7 +31,7 @@ from docs_researcher.steps.words import (
 )
 
 _WORD = re.compile(r"[A-Za-z][\w'+#-]*")
-_NEXT_WORD = re.compile(r"(?:'s)?[ ]+([A-Za-z][\w'+#-]*)")
+_NEXT_WORD = re.compile(r"(?:'s)?[ ]+(?:(?:still|also|really|already|even|now|actually)[ ]+)?([A-Za-z][\w'+#-]*)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+$")
 _WORD_BEYOND = re.compile(r"([A-Za-z][\w'+#-]*)[ ]+[A-Za-z][\w'+#-]*[ ]+$")
 _TOPIC = re.compile(r"(?:\s+[\w.+-]+){0,2}?(?:\s*[:：]|\s+[-–—])(?=\s)")
@@ -39,7 +39,7 @@ _TOPIC_ASKED = re.compile(r"\s*[:：]\s+(?:how|what|why|which|when|where)\b", re
 _TOPIC_AT_ONCE = re.compile(r"[:：]\s+\S+\s+\S")
 _NO_TOPICS = word_set("next react go rest get got act step task fire play actions action query table form")
 """With a colon behind them these head a list of things to do, or a part of a page."""
-_ASKED_ABOUT = re.compile(r"(?:^|[?.!]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
+_ASKED_ABOUT = re.compile(r"(?:^|[?.!,]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
 """What stands before the subject of a question: "What does attrs do with ...?"."""
 _NOT_ASKED_ABOUT = word_set("click go rest next act play make fire get got")
 _DOING = word_set("do work support handle keep need have make know treat ignore replace")
@@ -232,7 +232,7 @@ def _certain(around: Around) -> bool:
     """A version behind it, code around it, or a capital in the middle of a sentence."""
     text, mention = around.text, around.mention
     called = _CALLED.match(text, mention.end) and not (mention.text.lower() in _FUNCTIONS and text[mention.end] == "(")
-    if version_follows(text, mention.end) or called or text.strip(" ?.!") == mention.text:
+    if version_follows(text, mention.end) or called or owns_code(text, mention.end) or text.strip(" ?.!") == mention.text:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
