@@ -64,6 +64,14 @@ def test_a_damaged_docset_is_said_to_be_damaged_where_nothing_may_be_fetched(npm
         acquire("/npm/acme", policy=FetchPolicy(offline=True))
 
 
+def test_a_docset_is_found_by_the_id_of_its_package_and_by_that_of_its_library(npm: LoopbackNpm) -> None:
+    acquire("/fastify/fastify")
+    assert acquire("/npm/fastify", policy=FetchPolicy(offline=True)).installed.library_id == "/fastify/fastify"
+    unknown = Acquirer(Store(), Catalogue(()), FetchPolicy(yes=True)).acquire("/npm/next")
+    assert unknown.installed.library_id == "/npm/next"
+    assert acquire("/vercel/next.js", policy=FetchPolicy(offline=True)).installed == unknown.installed
+
+
 def test_the_newest_release_is_fetched_once_and_then_read_from_disk(npm: LoopbackNpm) -> None:
     first = acquire("/fastify/fastify")
     assert (first.installed.version, codes(first)) == ("5.12.8", ["fetched"])

@@ -145,7 +145,7 @@ class Acquirer:
             DocsetInvalid: the only docset of it is damaged, and there is no other place that it could be read from.
         """
         with self._lock(base):
-            installed = self._store.find(base)
+            installed = self._installed(base)
             chosen = installed_match(installed, asked)
             if chosen is not None:
                 self._store.added.touch(chosen.path)
@@ -162,6 +162,15 @@ class Acquirer:
                 return self._fetched(base, asked, installed)
             except (SourceError, LibraryNotFound, NoDocumentation) as error:
                 return self._nearest_installed(base, asked, installed, error)
+
+    def _installed(self, base: str) -> tuple[Installed, ...]:
+        """What is installed of a library, by its id or that of its package: a catalogue that learns a library changes its id."""
+        package = self.package(base)
+        ids = [base]
+        if package is not None:
+            entry = self._catalogue.by_package(package)
+            ids += [f"/{package.type}/{package.name}", *([entry.id] if entry is not None else [])]
+        return next((found for known in ids if (found := self._store.find(known))), ())
 
     def _embedded(self, base: str, asked: str | None) -> Acquired | None:
         """The docset inside the copy of the package that the asker's project has installed, where it is of the right version."""
