@@ -336,3 +336,15 @@ def test_the_older_of_two_ways_is_not_shown_beside_the_newer_one() -> None:
     )
     assert "getProps()" not in answer("Acme: show a picture while the data of a page loads on the server", *found).text
     assert "getProps()" in answer("Acme with pages router: fetch data on the server for each page", *found).text
+
+
+def test_what_else_the_first_passage_of_the_search_holds_is_quoted_where_there_is_room() -> None:
+    content = (
+        "## Compress messages of the server\n\nThe server compresses messages when you create it so:\n\n"
+        "```js\nnew Server({ port: 1, compress: true })\n```\n\n"
+        "## Simple\n\nThe least that runs:\n\n```js\nlisten(80, greet)\n```\n"
+    )
+    other = "## Errors\n\nAn error of the port is told:\n\n```js\nserver.on('error', console.error)\n```\n"
+    text = answer("acme create a server", passage(content, "Usage"), passage(other, "Errors", "docs/errors.md", score=0.2)).text
+    assert "```js\nlisten(80, greet)\n```" in text
+    assert "console.error" not in text
