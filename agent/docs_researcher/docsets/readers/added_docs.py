@@ -63,16 +63,16 @@ def _texts(name: str, said: object) -> Iterator[tuple[str, str]]:
 
 def _member(package: Module, path: str) -> Object | None:
     """What a dotted path below the package means, whichever of its modules it is defined in."""
-    from griffe import Object
+    from griffe import Alias
 
     first, *parts = path.split(".")
     if first != package.name:
         return None
-    found: object = package
+    found: Object | Alias = package
     try:
         for part in parts:
-            found = found.members[part]  # type: ignore[attr-defined]
-            found = found.final_target if getattr(found, "is_alias", False) else found  # type: ignore[attr-defined]
+            found = found.members[part]
+            found = found.final_target if isinstance(found, Alias) else found
     except Exception:  # griffe has its own kinds for what is not in the archive and for a circle
         return None
-    return found if isinstance(found, Object) else None
+    return found
