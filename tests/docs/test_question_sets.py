@@ -20,11 +20,13 @@ ANSWER_FIELDS = {"id", "split", "library", "package", "kind", "question", "must"
 JUDGED_FIELDS = {"id", "package", "library_id", "question"}
 ANSWER_KINDS = {"keyword", "paraphrase", "howto-multi-concept", "api-detail", "error", "what-is", "migration", "compare"}
 LEAST_ROWS_A_LIBRARY = 12
-LEAST_UNSEEN_ROWS_A_LIBRARY = 10
+LEAST_TYPED_ROWS_A_LIBRARY = 10
 LEAST_ANSWERS_A_LIBRARY = 5
 LEAST_WORDS = 4
-LEAST_UNSEEN_WORDS = 2
-"""The unseen questions are typed as people type them, some of them in two words."""
+LEAST_TYPED_WORDS = 2
+"""The questions of the typed splits are typed as people type them, some of them in two words."""
+TYPED_SPLITS = ("unseen", "later")
+"""Each has files of its own for the search, the answers and the readers."""
 
 Row = dict[str, Any]
 
@@ -39,12 +41,12 @@ RETRIEVAL = rows("retrieval")
 ANSWERS = rows("answers")
 FRESH_RETRIEVAL = rows("retrieval_fresh")
 FRESH_ANSWERS = rows("answers_fresh")
-UNSEEN_RETRIEVAL = rows("retrieval_unseen")
-UNSEEN_ANSWERS = rows("answers_unseen")
-UNSEEN_JUDGED = rows("judged_unseen")
-ALL_RETRIEVAL = RETRIEVAL + FRESH_RETRIEVAL + UNSEEN_RETRIEVAL
-ALL_ANSWERS = ANSWERS + FRESH_ANSWERS + UNSEEN_ANSWERS
-JUDGED = rows("judged") + rows("judged_fresh") + UNSEEN_JUDGED
+TYPED_RETRIEVAL = {split: rows(f"retrieval_{split}") for split in TYPED_SPLITS}
+TYPED_ANSWERS = {split: rows(f"answers_{split}") for split in TYPED_SPLITS}
+TYPED_JUDGED = {split: rows(f"judged_{split}") for split in TYPED_SPLITS}
+ALL_RETRIEVAL = RETRIEVAL + FRESH_RETRIEVAL + sum(TYPED_RETRIEVAL.values(), [])
+ALL_ANSWERS = ANSWERS + FRESH_ANSWERS + sum(TYPED_ANSWERS.values(), [])
+JUDGED = rows("judged") + rows("judged_fresh") + sum(TYPED_JUDGED.values(), [])
 
 
 def named(row: Row) -> str:
@@ -77,21 +79,28 @@ def test_a_library_is_pinned_to_one_version_and_one_split() -> None:
     assert {name: found for name, found in held.items() if len(found) > 1} == {}
     assert {row["split"] for row in RETRIEVAL} == {row["split"] for row in ANSWERS} == {"tune", "held"}
     assert {row["split"] for row in FRESH_RETRIEVAL} == {row["split"] for row in FRESH_ANSWERS} == {"fresh"}
-    assert {row["split"] for row in UNSEEN_RETRIEVAL} == {row["split"] for row in UNSEEN_ANSWERS} == {"unseen"}
+    for split in TYPED_SPLITS:
+        assert {row["split"] for row in TYPED_RETRIEVAL[split]} == {row["split"] for row in TYPED_ANSWERS[split]} == {split}
 
 
-def test_unseen_libraries_stand_in_no_other_file_and_all_of_them_are_judged() -> None:
-    names = {row["package"].rpartition("@")[0] for row in UNSEEN_RETRIEVAL}
-    others = [path for path in (*QUESTIONS.glob("*.jsonl"), *CASES.glob("*.jsonl")) if "unseen" not in path.stem]
+@pytest.mark.parametrize("split", TYPED_SPLITS)
+def test_libraries_of_a_typed_split_stand_in_no_other_file_and_all_of_them_are_judged(split: str) -> None:
+    names = {row["package"].rpartition("@")[0] for row in TYPED_RETRIEVAL[split]}
+    others = [path for path in (*QUESTIONS.glob("*.jsonl"), *CASES.glob("*.jsonl")) if not path.stem.endswith(f"_{split}")]
 
     assert len(others) > 10
     assert [(path.name, name) for path in others for name in names if f'"{name}@' in path.read_text(encoding="utf-8")] == []
-    assert {row["package"] for row in UNSEEN_JUDGED} == {row["package"] for row in UNSEEN_RETRIEVAL}
-    assert all(set(row) == JUDGED_FIELDS for row in UNSEEN_JUDGED)
+    assert {row["package"] for row in TYPED_JUDGED[split]} == {row["package"] for row in TYPED_RETRIEVAL[split]}
+    assert all(set(row) == JUDGED_FIELDS for row in TYPED_JUDGED[split])
 
 
 @pytest.mark.parametrize(
-    ("retrieval", "answered"), [(RETRIEVAL, ANSWERS), (FRESH_RETRIEVAL, FRESH_ANSWERS), (UNSEEN_RETRIEVAL, UNSEEN_ANSWERS)]
+    ("retrieval", "answered"),
+    [
+        (RETRIEVAL, ANSWERS),
+        (FRESH_RETRIEVAL, FRESH_ANSWERS),
+        *((TYPED_RETRIEVAL[split], TYPED_ANSWERS[split]) for split in TYPED_SPLITS),
+    ],
 )
 def test_both_files_ask_about_the_same_libraries(retrieval: list[Row], answered: list[Row]) -> None:
     answers = Counter(row["package"] for row in answered)
@@ -100,7 +109,7 @@ def test_both_files_ask_about_the_same_libraries(retrieval: list[Row], answered:
     assert min(answers.values()) >= LEAST_ANSWERS_A_LIBRARY
 
 
-@pytest.mark.parametrize("split", ["tune", "held", "fresh", "unseen"])
+@pytest.mark.parametrize("split", ["tune", "held", "fresh", *TYPED_SPLITS])
 def test_every_kind_of_answer_is_asked_for_in_each_split(split: str) -> None:
     assert {row["kind"] for row in ALL_ANSWERS if row["split"] == split} == ANSWER_KINDS
 
@@ -108,7 +117,7 @@ def test_every_kind_of_answer_is_asked_for_in_each_split(split: str) -> None:
 def test_half_of_the_questions_of_each_library_are_paraphrases() -> None:
     for (package, split), count in Counter((row["package"], row["split"]) for row in ALL_RETRIEVAL).items():
         paraphrases = sum(row["package"] == package and row["kind"] == "paraphrase" for row in ALL_RETRIEVAL)
-        assert count >= (LEAST_UNSEEN_ROWS_A_LIBRARY if split == "unseen" else LEAST_ROWS_A_LIBRARY), package
+        assert count >= (LEAST_TYPED_ROWS_A_LIBRARY if split in TYPED_SPLITS else LEAST_ROWS_A_LIBRARY), package
         assert abs(count - 2 * paraphrases) <= 1, package
 
 
@@ -116,7 +125,7 @@ def test_half_of_the_questions_of_each_library_are_paraphrases() -> None:
 def test_a_question_has_every_field_and_up_to_three_pages(row: Row) -> None:
     assert set(row) == RETRIEVAL_FIELDS
     assert row["kind"] in {"keyword", "paraphrase"}
-    assert len(row["question"].split()) >= (LEAST_UNSEEN_WORDS if row["split"] == "unseen" else LEAST_WORDS)
+    assert len(row["question"].split()) >= (LEAST_TYPED_WORDS if row["split"] in TYPED_SPLITS else LEAST_WORDS)
     assert 2 <= len(row["topic"].split()) <= 6
     assert 1 <= len(row["gold"]) <= 3
     assert len(set(row["gold"])) == len(row["gold"])
@@ -139,7 +148,12 @@ def test_an_answer_says_what_must_stand_in_it_beyond_the_words_of_its_question(r
 
 
 @pytest.mark.parametrize(
-    ("name", "written"), [("answers", ANSWERS), ("answers_fresh", FRESH_ANSWERS), ("answers_unseen", UNSEEN_ANSWERS)]
+    ("name", "written"),
+    [
+        ("answers", ANSWERS),
+        ("answers_fresh", FRESH_ANSWERS),
+        *((f"answers_{split}", TYPED_ANSWERS[split]) for split in TYPED_SPLITS),
+    ],
 )
 def test_the_answers_are_read_as_eval_reads_them(name: str, written: list[Row]) -> None:
     expected = read_expected(QUESTIONS / f"{name}.jsonl")
