@@ -11,17 +11,26 @@ from docs_researcher.docsets.acquiring.build import build_docset
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sources.base import SourceInfo
+from loopback_web import Loopback
 from pages_source import ACME, PagesSource
 
 MakeDocset = Callable[..., Docset]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store that does not exist on disk yet."""
-    store = Store(tmp_path / "home")
+def store(home: Path) -> Iterator[Store]:
+    """The empty store of this home, which does not exist on disk yet."""
+    store = Store(home)
     yield store
     store.close()
+
+
+@pytest.fixture
+def web() -> Iterator[Loopback]:
+    """A web server on loopback without pages."""
+    server = Loopback()
+    yield server
+    server.stop()
 
 
 @pytest.fixture

@@ -18,11 +18,6 @@ from docs_researcher.library.catalogue import Catalogue
 CATALOGUE = Catalogue.load()
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(argument: object, store: Store, **options: str) -> BuildReport:
     return add_source(str(argument), store=store, catalogue=CATALOGUE, **options)  # type: ignore[arg-type]
 

@@ -27,11 +27,6 @@ SPHINX = {"docs/index.rst": "Acme\n====\n\n.. autoclass:: acme.Client\n   :membe
 MKDOCS = {"docs/index.md": "# Acme\n\n::: acme.Client\n    options:\n      show_source: false\n"}
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def write(folder: Path, files: Mapping[str, str]) -> Path:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,6 @@ from docs_researcher.library.catalogue import Catalogue
 from loopback_web import Answer, Loopback
 
 CATALOGUE = Catalogue.load()
-
-
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    server = Loopback()
-    yield server
-    server.stop()
 
 
 def build(folder: Path, name: str = "turbine", version: str = "1.2") -> Path:

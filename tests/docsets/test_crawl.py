@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from docs_researcher.core.errors import SourceUnavailable, UsageError
@@ -13,7 +10,7 @@ from docs_researcher.docsets.acquiring.build import BuildReport
 from docs_researcher.docsets.acquiring.keeping import update
 from docs_researcher.docsets.acquiring.notices import coverage_notices
 from docs_researcher.docsets.installed.store import Store
-from docs_researcher.docsets.sources import web
+from docs_researcher.docsets.sources import web as web_source
 from docs_researcher.docsets.sources.crawl import is_below, links
 from docs_researcher.docsets.sources.web_client import WebPage
 from docs_researcher.library.catalogue import Catalogue
@@ -30,18 +27,6 @@ def text(body: str, kind: str = "text/plain") -> Answer:
     return Answer(body.encode(), content_type=kind)
 
 
-@pytest.fixture
-def site() -> Iterator[Loopback]:
-    loopback = Loopback()
-    yield loopback
-    loopback.stop()
-
-
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(url: str, store: Store, *, crawl: bool = True) -> BuildReport:
     return add_source(url, store=store, catalogue=Catalogue.load(), name="turbine", crawl=crawl)
 
@@ -50,109 +35,109 @@ def pages(report: BuildReport, store: Store) -> list[str]:
     return [path for path, _ in store.open(report.installed).pages()]
 
 
-def left_out(report: BuildReport, site: Loopback) -> dict[str, str]:
-    return {item.path.removeprefix(site.url): item.reason for item in report.skipped}
+def left_out(report: BuildReport, web: Loopback) -> dict[str, str]:
+    return {item.path.removeprefix(web.url): item.reason for item in report.skipped}
 
 
-def test_one_page_of_a_site_says_so_and_names_what_reads_more(site: Loopback, store: Store) -> None:
-    site.pages["/docs"] = html("Turbine", "/docs/blades")
-    report = add(f"{site.url}/docs", store, crawl=False)
+def test_one_page_of_a_site_says_so_and_names_what_reads_more(web: Loopback, store: Store) -> None:
+    web.pages["/docs"] = html("Turbine", "/docs/blades")
+    report = add(f"{web.url}/docs", store, crawl=False)
     assert (report.pages, report.installed.meta.coverage) == (1, "page")
     (notice,) = coverage_notices(report.installed)
     assert notice.code == "one_page"
-    assert f"docs-research add {site.url}/docs --crawl" in notice.text
+    assert f"docs-research add {web.url}/docs --crawl" in notice.text
     assert "llms.txt" in notice.text
 
 
-def test_a_page_that_is_named_as_a_file_is_what_was_asked_for(site: Loopback, store: Store) -> None:
-    site.pages["/docs/blades.html"] = html("Blades")
-    assert add(f"{site.url}/docs/blades.html", store, crawl=False).installed.meta.coverage == ""
+def test_a_page_that_is_named_as_a_file_is_what_was_asked_for(web: Loopback, store: Store) -> None:
+    web.pages["/docs/blades.html"] = html("Blades")
+    assert add(f"{web.url}/docs/blades.html", store, crawl=False).installed.meta.coverage == ""
 
 
-def test_a_crawl_reads_what_the_pages_link_to_below_the_address_and_nothing_else(site: Loopback, store: Store) -> None:
-    site.pages["/docs"] = html("Turbine", "/docs/blades", "guides/", "/docs/logo.png", "/blog", "https://other.example/docs/x")
-    site.pages["/docs/blades"] = html("Blades", "/docs/", "#top", "/docs/blades/pitch?print=1", "/docs/blades/pitch")
-    site.pages["/docs/blades/pitch"] = html("Pitch", "/docs")
-    site.pages["/guides/"] = html("Guides of another part")
-    report = add(f"{site.url}/docs", store)
+def test_a_crawl_reads_what_the_pages_link_to_below_the_address_and_nothing_else(web: Loopback, store: Store) -> None:
+    web.pages["/docs"] = html("Turbine", "/docs/blades", "guides/", "/docs/logo.png", "/blog", "https://other.example/docs/x")
+    web.pages["/docs/blades"] = html("Blades", "/docs/", "#top", "/docs/blades/pitch?print=1", "/docs/blades/pitch")
+    web.pages["/docs/blades/pitch"] = html("Pitch", "/docs")
+    web.pages["/guides/"] = html("Guides of another part")
+    report = add(f"{web.url}/docs", store)
     assert pages(report, store) == ["docs.html", "docs/blades.html", "docs/blades/pitch.html"]
     assert report.installed.meta.coverage == ""
-    assert {"/blog", "/docs/logo.png", "/guides/"}.isdisjoint(asked.path for asked in site.asked)
+    assert {"/blog", "/docs/logo.png", "/guides/"}.isdisjoint(asked.path for asked in web.asked)
     hit = store.open(report.installed).search("pitch").hits[0]
-    assert hit.url == f"{site.url}/docs/blades/pitch"
+    assert hit.url == f"{web.url}/docs/blades/pitch"
 
 
-def test_a_sitemap_says_what_there_is_and_links_are_not_followed_then(site: Loopback, store: Store) -> None:
-    site.pages["/robots.txt"] = text(f"User-agent: *\nDisallow:\nSitemap: {site.url}/maps/index.xml\n")
-    site.pages["/maps/index.xml"] = text(f"<sitemapindex><sitemap><loc>{site.url}/maps/docs.xml</loc></sitemap></sitemapindex>")
-    listed = "".join(f"<url><loc>{site.url}{path}</loc></url>" for path in ("/docs/", "/docs/a/", "/docs/b/", "/blog/c/"))
-    site.pages["/maps/docs.xml"] = text(f"<urlset>{listed}</urlset>")
-    site.pages["/docs/"] = html("Turbine", "/docs/draft/")
-    site.pages["/docs/a/"] = html("A", "/docs/draft/")
-    site.pages["/docs/b/"] = html("B")
-    report = add(f"{site.url}/docs/", store)
+def test_a_sitemap_says_what_there_is_and_links_are_not_followed_then(web: Loopback, store: Store) -> None:
+    web.pages["/robots.txt"] = text(f"User-agent: *\nDisallow:\nSitemap: {web.url}/maps/index.xml\n")
+    web.pages["/maps/index.xml"] = text(f"<sitemapindex><sitemap><loc>{web.url}/maps/docs.xml</loc></sitemap></sitemapindex>")
+    listed = "".join(f"<url><loc>{web.url}{path}</loc></url>" for path in ("/docs/", "/docs/a/", "/docs/b/", "/blog/c/"))
+    web.pages["/maps/docs.xml"] = text(f"<urlset>{listed}</urlset>")
+    web.pages["/docs/"] = html("Turbine", "/docs/draft/")
+    web.pages["/docs/a/"] = html("A", "/docs/draft/")
+    web.pages["/docs/b/"] = html("B")
+    report = add(f"{web.url}/docs/", store)
     assert pages(report, store) == ["docs.html", "docs/a.html", "docs/b.html"]
-    assert "/docs/draft/" not in [asked.path for asked in site.asked]
+    assert "/docs/draft/" not in [asked.path for asked in web.asked]
 
 
-def test_what_robots_txt_forbids_is_not_asked_for_and_counted(site: Loopback, store: Store) -> None:
-    site.pages["/robots.txt"] = text("User-agent: docs-researcher\nDisallow: /docs/internal\n")
-    site.pages["/docs/"] = html("Turbine", "/docs/internal/keys", "/docs/a")
-    site.pages["/docs/a"] = html("A")
-    report = add(f"{site.url}/docs/", store)
-    assert left_out(report, site) == {"/docs/internal/keys": "not allowed by robots.txt"}
-    assert "/docs/internal/keys" not in [asked.path for asked in site.asked]
+def test_what_robots_txt_forbids_is_not_asked_for_and_counted(web: Loopback, store: Store) -> None:
+    web.pages["/robots.txt"] = text("User-agent: docs-researcher\nDisallow: /docs/internal\n")
+    web.pages["/docs/"] = html("Turbine", "/docs/internal/keys", "/docs/a")
+    web.pages["/docs/a"] = html("A")
+    report = add(f"{web.url}/docs/", store)
+    assert left_out(report, web) == {"/docs/internal/keys": "not allowed by robots.txt"}
+    assert "/docs/internal/keys" not in [asked.path for asked in web.asked]
 
 
-def test_a_robots_txt_that_cannot_be_read_stops_the_crawl(site: Loopback, store: Store) -> None:
-    site.pages["/robots.txt"] = Answer(status=500)
-    site.pages["/docs/"] = html("Turbine", "/docs/a")
+def test_a_robots_txt_that_cannot_be_read_stops_the_crawl(web: Loopback, store: Store) -> None:
+    web.pages["/robots.txt"] = Answer(status=500)
+    web.pages["/docs/"] = html("Turbine", "/docs/a")
     with pytest.raises(SourceUnavailable, match="HTTP 500"):
-        add(f"{site.url}/docs/", store)
+        add(f"{web.url}/docs/", store)
 
 
-def test_pages_beyond_the_bound_are_counted(site: Loopback, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web, "MAX_LINKS", 3)
-    site.pages["/"] = html("Turbine", *(f"/p{number}" for number in range(6)))
+def test_pages_beyond_the_bound_are_counted(web: Loopback, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_source, "MAX_LINKS", 3)
+    web.pages["/"] = html("Turbine", *(f"/p{number}" for number in range(6)))
     for number in range(6):
-        site.pages[f"/p{number}"] = html(f"P{number}")
-    report = add(f"{site.url}/", store)
+        web.pages[f"/p{number}"] = html(f"P{number}")
+    report = add(f"{web.url}/", store)
     assert report.pages == 3
-    assert set(left_out(report, site).values()) == {"one of more than 3 pages"}
+    assert set(left_out(report, web).values()) == {"one of more than 3 pages"}
     assert len(report.skipped) == 4
 
 
-def test_the_scope_stays_with_the_address_that_was_given_where_it_redirects(site: Loopback, store: Store) -> None:
-    site.pages["/docs"] = Answer(status=302, headers={"location": "/docs~abc"})
-    site.pages["/docs~abc"] = html("Turbine", "/docs/a", "/docs/b")
-    site.pages["/docs/a"] = html("A", "/docs~abc/c")
-    site.pages["/docs/b"] = html("B")
-    report = add(f"{site.url}/docs", store)
+def test_the_scope_stays_with_the_address_that_was_given_where_it_redirects(web: Loopback, store: Store) -> None:
+    web.pages["/docs"] = Answer(status=302, headers={"location": "/docs~abc"})
+    web.pages["/docs~abc"] = html("Turbine", "/docs/a", "/docs/b")
+    web.pages["/docs/a"] = html("A", "/docs~abc/c")
+    web.pages["/docs/b"] = html("B")
+    report = add(f"{web.url}/docs", store)
     assert pages(report, store) == ["docs~abc.html", "docs/a.html", "docs/b.html"]
 
 
-def test_a_page_that_leads_nowhere_or_to_one_that_is_read_already_is_no_second_page(site: Loopback, store: Store) -> None:
-    site.pages["/docs/"] = html("Turbine", "/docs/gone", "/docs/old", "/docs/new", "/docs/new/index.html")
-    site.pages["/docs/new"] = html("New")
-    site.pages["/docs/old"] = Answer(status=301, headers={"location": "/docs/new"})
-    report = add(f"{site.url}/docs/", store)
+def test_a_page_that_leads_nowhere_or_to_one_that_is_read_already_is_no_second_page(web: Loopback, store: Store) -> None:
+    web.pages["/docs/"] = html("Turbine", "/docs/gone", "/docs/old", "/docs/new", "/docs/new/index.html")
+    web.pages["/docs/new"] = html("New")
+    web.pages["/docs/old"] = Answer(status=301, headers={"location": "/docs/new"})
+    report = add(f"{web.url}/docs/", store)
     assert report.pages == 2
-    assert "has nothing at /docs/gone" in left_out(report, site)["/docs/gone"]
+    assert "has nothing at /docs/gone" in left_out(report, web)["/docs/gone"]
 
 
-def test_a_site_with_an_llms_txt_is_read_from_that(site: Loopback, store: Store) -> None:
-    site.pages["/docs/llms.txt"] = text("- [A](/docs/a.md)\n", "text/markdown")
-    site.pages["/docs/a.md"] = text("# A\n\nText.\n", "text/markdown")
-    assert pages(add(f"{site.url}/docs", store), store) == ["llms.txt.md", "docs/a.md"]
-    assert "/robots.txt" not in [asked.path for asked in site.asked]
+def test_a_site_with_an_llms_txt_is_read_from_that(web: Loopback, store: Store) -> None:
+    web.pages["/docs/llms.txt"] = text("- [A](/docs/a.md)\n", "text/markdown")
+    web.pages["/docs/a.md"] = text("# A\n\nText.\n", "text/markdown")
+    assert pages(add(f"{web.url}/docs", store), store) == ["llms.txt.md", "docs/a.md"]
+    assert "/robots.txt" not in [asked.path for asked in web.asked]
 
 
-def test_an_update_crawls_again(site: Loopback, store: Store) -> None:
-    site.pages["/docs/"] = html("Turbine", "/docs/a")
-    site.pages["/docs/a"] = html("A")
-    report = add(f"{site.url}/docs/", store)
-    site.pages["/docs/a"] = html("A", "/docs/b")
-    site.pages["/docs/b"] = html("B")
+def test_an_update_crawls_again(web: Loopback, store: Store) -> None:
+    web.pages["/docs/"] = html("Turbine", "/docs/a")
+    web.pages["/docs/a"] = html("A")
+    report = add(f"{web.url}/docs/", store)
+    web.pages["/docs/a"] = html("A", "/docs/b")
+    web.pages["/docs/b"] = html("B")
     (done,) = update([report.installed], store, Catalogue.load())
     assert done.report is not None
     assert done.report.pages == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,18 +40,6 @@ ODD = {
     "no library is called": ["UPDATE meta SET value = '../../x' WHERE key = 'name'"],
     "what no library is called": [f"UPDATE meta SET value = {LONG} WHERE key = 'version'"],
 }
-
-
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    server = Loopback()
-    yield server
-    server.stop()
 
 
 def add(argument: str, store: Store, sha256: str | None = None) -> BuildReport:

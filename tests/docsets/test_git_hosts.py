@@ -31,11 +31,6 @@ def make(folder: Path) -> str:
     return git(folder, "rev-parse", "HEAD")
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(argument: str, store: Store, tag: str | None = None) -> BuildReport:
     return add_source(argument, store=store, catalogue=CATALOGUE, tag=tag)
 

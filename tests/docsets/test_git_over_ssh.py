@@ -46,11 +46,6 @@ def host(server: SshHost, monkeypatch: pytest.MonkeyPatch) -> SshHost:
     return server
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(argument: str, store: Store, tag: str | None = "v1.0.0") -> BuildReport:
     return add_source(argument, store=store, catalogue=CATALOGUE, tag=tag)
 

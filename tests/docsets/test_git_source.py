@@ -39,11 +39,6 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(
     argument: str, store: Store, *, tag: str | None = None, folder: str | None = None, name: str | None = None
 ) -> BuildReport:

@@ -17,11 +17,6 @@ from docs_researcher.library.catalogue import Catalogue
 CATALOGUE = Catalogue.load()
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(path: Path | str, store: Store) -> BuildReport:
     return add_source(str(path), store=store, catalogue=CATALOGUE, offline=True)
 

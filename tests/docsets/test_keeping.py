@@ -41,11 +41,6 @@ def npm(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackNpm]:
         yield registry
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def updated(store: Store) -> Updated:
     [done] = update(newest_of_each(store), store, CATALOGUE)
     return done

@@ -13,11 +13,6 @@ from docs_researcher.library.catalogue import Catalogue
 from loopback_git import make_repository
 
 
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def error_of(argument: str, store: Store) -> DocsResearchError:
     with pytest.raises(DocsResearchError) as caught:
         add_source(argument, store=store, catalogue=Catalogue.load())

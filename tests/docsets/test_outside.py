@@ -55,13 +55,6 @@ def github(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHost]
         yield host
 
 
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    server = Loopback()
-    yield server
-    server.stop()
-
-
 def acquire(base: str, asked: str | None = None, *, strict: bool = False, catalogue: Catalogue | None = None) -> Acquired:
     policy = FetchPolicy(strict_version=strict)
     return Acquirer(Store(), catalogue or Catalogue.load(), policy).acquire(base, asked)

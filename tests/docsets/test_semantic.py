@@ -81,14 +81,14 @@ def test_without_one_of_the_two_the_other_decides_alone() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(store: Store, tmp_path: Path) -> Store:
+    """The store with the pages of a shop in it."""
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "guards.md").write_text("# Sign-in checks\n\nVisitors see the page only with an account.\n", encoding="utf-8")
     (folder / "routing.md").write_text("# Addresses\n\nA route has an address. Routes are files.\n", encoding="utf-8")
-    made = Store(tmp_path / "home")
-    add_source(str(folder), store=made, catalogue=Catalogue.load(), name="shop")
-    return made
+    add_source(str(folder), store=store, catalogue=Catalogue.load(), name="shop")
+    return store
 
 
 def nearest_is(docset: Docset, path: str) -> Callable[[str, int], list[tuple[int, float]]]:

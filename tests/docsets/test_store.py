@@ -21,10 +21,9 @@ def add(store: Store, name: str, version: str | None, text: str = "# Page\n\nwid
     build_docset(PagesSource({"docs/a.md": text}, info), store)
 
 
-def test_a_store_that_does_not_exist_is_empty_and_is_not_created(tmp_path: Path) -> None:
-    store = Store(tmp_path / "home")
+def test_a_store_that_does_not_exist_is_empty_and_is_not_created(store: Store) -> None:
     assert store.installed() == ()
-    assert not (tmp_path / "home").exists()
+    assert not store.home.exists()
 
 
 def test_the_environment_names_the_home(home: Path) -> None:
@@ -111,9 +110,8 @@ def test_a_file_that_is_gone_is_an_error_of_ours(store: Store) -> None:
         store.open(installed)
 
 
-def test_a_home_that_cannot_be_written_can_be_read_and_says_so_when_written(tmp_path: Path) -> None:
-    (tmp_path / "home").write_text("a file in the place of the folder")
-    store = Store(tmp_path / "home")
+def test_a_home_that_cannot_be_written_can_be_read_and_says_so_when_written(home: Path, store: Store) -> None:
+    home.write_text("a file in the place of the folder")
     assert store.installed() == ()
     with pytest.raises(StoreUnwritable) as caught:
         add(store, "lib", "1")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from docs_researcher.core.errors import PackageNotFound, SourceError, SourceRefused, SourceUnavailable
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.build import BuildReport
 from docs_researcher.docsets.installed.store import Store
-from docs_researcher.docsets.sources import web
+from docs_researcher.docsets.sources import web as web_source
 from docs_researcher.docsets.sources.llms import page_links
 from docs_researcher.docsets.sources.web_client import WebClient, is_public
 from docs_researcher.library.catalogue import Catalogue
@@ -28,18 +25,6 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[repor
     monkeypatch.delenv("https_proxy", raising=False)
 
 
-@pytest.fixture
-def site() -> Iterator[Loopback]:
-    loopback = Loopback()
-    yield loopback
-    loopback.stop()
-
-
-@pytest.fixture
-def store(home: Path) -> Store:
-    return Store()
-
-
 def add(url: str, store: Store, name: str | None = "turbine") -> BuildReport:
     return add_source(url, store=store, catalogue=Catalogue.load(), name=name)
 
@@ -48,85 +33,85 @@ def pages(report: BuildReport, store: Store) -> list[str]:
     return [path for path, _ in store.open(report.installed).pages()]
 
 
-def test_the_pages_that_an_index_lists_are_read_in_its_order_with_their_addresses(site: Loopback, store: Store) -> None:
-    site.pages["/docs/llms.txt"] = markdown(
+def test_the_pages_that_an_index_lists_are_read_in_its_order_with_their_addresses(web: Loopback, store: Store) -> None:
+    web.pages["/docs/llms.txt"] = markdown(
         "# Turbine\n\n> Spins.\n\n- [B](/docs/b.md): b\n- [A](a.md)\n- [Again](a.md#part)\n- [Elsewhere](https://other.example/x.md)\n"
     )
-    site.pages["/docs/b.md"] = markdown("# B\n\nBrake it.\n")
-    site.pages["/docs/a.md"] = markdown("# A\n\nAim it.\n")
-    report = add(f"{site.url}/docs/llms.txt", store)
+    web.pages["/docs/b.md"] = markdown("# B\n\nBrake it.\n")
+    web.pages["/docs/a.md"] = markdown("# A\n\nAim it.\n")
+    report = add(f"{web.url}/docs/llms.txt", store)
     assert pages(report, store) == ["llms.txt.md", "docs/b.md", "docs/a.md"]
     hit = store.open(report.installed).search("aim").hits[0]
-    assert hit.url == f"{site.url}/docs/a.md"
-    assert report.installed.meta.source_url == f"{site.url}/docs/llms.txt"
-    assert [asked.path for asked in site.asked].count("/docs/a.md") == 1
+    assert hit.url == f"{web.url}/docs/a.md"
+    assert report.installed.meta.source_url == f"{web.url}/docs/llms.txt"
+    assert [asked.path for asked in web.asked].count("/docs/a.md") == 1
 
 
-def test_the_full_file_is_preferred_for_the_address_of_a_site(site: Loopback, store: Store) -> None:
-    site.pages["/docs/llms-full.txt"] = markdown("# One\n\nFirst.\n\n# Two\n\nSecond.\n")
-    assert pages(add(f"{site.url}/docs", store), store) == ["one.md", "two.md"]
+def test_the_full_file_is_preferred_for_the_address_of_a_site(web: Loopback, store: Store) -> None:
+    web.pages["/docs/llms-full.txt"] = markdown("# One\n\nFirst.\n\n# Two\n\nSecond.\n")
+    assert pages(add(f"{web.url}/docs", store), store) == ["one.md", "two.md"]
 
 
-def test_a_site_that_answers_everything_with_its_start_page_is_read_as_that_page(site: Loopback, store: Store) -> None:
+def test_a_site_that_answers_everything_with_its_start_page_is_read_as_that_page(web: Loopback, store: Store) -> None:
     start = Answer(b"<html><body><main><h1>Turbine</h1><p>Spin it.</p></main></body></html>", content_type="text/html")
     for path in ("/", "/llms.txt", "/llms-full.txt"):
-        site.pages[path] = start
-    report = add(f"{site.url}/", store)
+        web.pages[path] = start
+    report = add(f"{web.url}/", store)
     assert pages(report, store) == ["index.html"]
 
 
-def test_one_page_is_read_as_what_it_is(site: Loopback, store: Store) -> None:
-    site.pages["/guide"] = Answer(b"<h1>Guide</h1><nav>Menu</nav><p>Grease it.</p>", content_type="text/html; charset=utf-8")
-    report = add(f"{site.url}/guide", store)
+def test_one_page_is_read_as_what_it_is(web: Loopback, store: Store) -> None:
+    web.pages["/guide"] = Answer(b"<h1>Guide</h1><nav>Menu</nav><p>Grease it.</p>", content_type="text/html; charset=utf-8")
+    report = add(f"{web.url}/guide", store)
     [hit] = store.open(report.installed).search("grease").hits
-    assert (hit.title, hit.url) == ("Guide", f"{site.url}/guide")
+    assert (hit.title, hit.url) == ("Guide", f"{web.url}/guide")
     assert "Menu" not in hit.content
 
 
-def test_a_link_that_leads_nowhere_is_counted_and_the_others_are_read(site: Loopback, store: Store) -> None:
-    site.pages["/llms.txt"] = markdown("- [Gone](/gone.md)\n- [There](/there.md)\n- [Away](/away.md)\n")
-    site.pages["/there.md"] = markdown("# There\n\nText.\n")
-    site.pages["/away.md"] = Answer(status=302, headers={"location": "http://169.254.169.254/latest"})
-    report = add(f"{site.url}/llms.txt", store)
+def test_a_link_that_leads_nowhere_is_counted_and_the_others_are_read(web: Loopback, store: Store) -> None:
+    web.pages["/llms.txt"] = markdown("- [Gone](/gone.md)\n- [There](/there.md)\n- [Away](/away.md)\n")
+    web.pages["/there.md"] = markdown("# There\n\nText.\n")
+    web.pages["/away.md"] = Answer(status=302, headers={"location": "http://169.254.169.254/latest"})
+    report = add(f"{web.url}/llms.txt", store)
     reasons = {item.path: item.reason for item in report.skipped}
-    assert "has nothing at /gone.md" in reasons[f"{site.url}/gone.md"]
-    assert "not followed" in reasons[f"{site.url}/away.md"]
+    assert "has nothing at /gone.md" in reasons[f"{web.url}/gone.md"]
+    assert "not followed" in reasons[f"{web.url}/away.md"]
     assert "there.md" in pages(report, store)
 
 
-def test_more_links_than_the_bound_are_counted(site: Loopback, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web, "MAX_LINKS", 2)
-    site.pages["/llms.txt"] = markdown("".join(f"- [P](/{number}.md)\n" for number in range(5)))
+def test_more_links_than_the_bound_are_counted(web: Loopback, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_source, "MAX_LINKS", 2)
+    web.pages["/llms.txt"] = markdown("".join(f"- [P](/{number}.md)\n" for number in range(5)))
     for number in range(5):
-        site.pages[f"/{number}.md"] = markdown(f"# P{number}\n\nText {number}.\n")
-    report = add(f"{site.url}/llms.txt", store)
+        web.pages[f"/{number}.md"] = markdown(f"# P{number}\n\nText {number}.\n")
+    report = add(f"{web.url}/llms.txt", store)
     assert pages(report, store)[1:] == ["0.md", "1.md"]
     assert len([item for item in report.skipped if "more than" in item.reason]) == 3
 
 
-def test_a_page_that_is_too_large_or_too_slow_is_refused(site: Loopback) -> None:
-    site.pages["/big.md"] = markdown("x" * 5_000)
-    with WebClient(site.url) as client:
+def test_a_page_that_is_too_large_or_too_slow_is_refused(web: Loopback) -> None:
+    web.pages["/big.md"] = markdown("x" * 5_000)
+    with WebClient(web.url) as client:
         with pytest.raises(SourceRefused, match="sent more than"):
-            client.get(f"{site.url}/big.md", max_bytes=1_000)
+            client.get(f"{web.url}/big.md", max_bytes=1_000)
         with pytest.raises(SourceUnavailable, match="too slow"):
-            client.get(f"{site.url}/big.md", max_bytes=10_000, seconds=0)
+            client.get(f"{web.url}/big.md", max_bytes=10_000, seconds=0)
 
 
-def test_a_missing_page_and_an_error_are_told_apart(site: Loopback, store: Store) -> None:
+def test_a_missing_page_and_an_error_are_told_apart(web: Loopback, store: Store) -> None:
     with pytest.raises(PackageNotFound, match="has nothing at"):
-        add(f"{site.url}/none.md", store)
-    site.pages["/broken.md"] = Answer(status=500)
+        add(f"{web.url}/none.md", store)
+    web.pages["/broken.md"] = Answer(status=500)
     with pytest.raises(SourceUnavailable, match="HTTP 500"):
-        add(f"{site.url}/broken.md", store)
+        add(f"{web.url}/broken.md", store)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"])
-def test_an_address_inside_the_network_is_not_read_at_a_strangers_wish(site: Loopback, host: str) -> None:
-    port = site.url.rpartition(":")[2]
+def test_an_address_inside_the_network_is_not_read_at_a_strangers_wish(web: Loopback, host: str) -> None:
+    port = web.url.rpartition(":")[2]
     with WebClient("https://turbine.example/llms.txt") as client, pytest.raises(SourceError):
         client.get(f"http://{host}:{port}/", max_bytes=1_000)
-    assert site.asked == []
+    assert web.asked == []
 
 
 @pytest.mark.parametrize(
