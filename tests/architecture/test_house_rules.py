@@ -46,6 +46,11 @@ def test_a_module_says_what_it_is_for() -> None:
     assert [str(path.relative_to(ROOT)) for path in silent if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
 
 
+def test_text_is_cut_into_lines_in_one_place() -> None:
+    cut = [path for path in _modules() if path.is_relative_to(ROOT / "agent") and ".splitlines(" in path.read_text("utf-8")]
+    assert [str(path.relative_to(ROOT)) for path in cut] == [], "core.lines says where a line ends"
+
+
 def test_the_public_names_are_sorted_and_importable() -> None:
     names = docs_researcher.__all__
     assert names == sorted(names)

@@ -94,6 +94,14 @@ def test_a_rule_or_a_heading_inside_a_fence_belongs_to_the_code() -> None:
     assert parse_passages(render_passages([passage, PURL])) == (passage, PURL)
 
 
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\f", "\v"])
+def test_a_character_that_is_no_line_break_comes_back_inside_its_line(character: str) -> None:
+    passage = Passage("T", f"Before{character}### no title{character}{PASSAGE_RULE}{character}after", "pkg:npm/x@1#a.md")
+    assert parse_passages(render_passages([passage, PURL])) == (passage, PURL)
+    text = f"- Title: T\n- Context7-compatible library ID: /a/b\n- Description: one{character}- Title: two\n"
+    assert [(found.title, found.id) for found in parse_candidates(text)] == [("T", "/a/b")]
+
+
 def test_an_error_sentence_is_no_passage() -> None:
     assert parse_passages("Documentation not found or not finalized for this library.") == ()
 

@@ -80,6 +80,13 @@ def test_a_sitemap_says_what_there_is_and_links_are_not_followed_then(web: Loopb
     assert "/docs/draft/" not in [asked.path for asked in web.asked]
 
 
+def test_a_comment_of_robots_txt_ends_with_its_line(web: Loopback, store: Store) -> None:
+    web.pages["/robots.txt"] = text("User-agent: *\n# Not any more:\u2028Disallow: /docs\n")
+    web.pages["/docs/"] = html("Turbine", "/docs/a")
+    web.pages["/docs/a"] = html("A")
+    assert pages(add(f"{web.url}/docs/", store), store) == ["docs.html", "docs/a.html"]
+
+
 def test_what_robots_txt_forbids_is_not_asked_for_and_counted(web: Loopback, store: Store) -> None:
     web.pages["/robots.txt"] = text("User-agent: docs-researcher\nDisallow: /docs/internal\n")
     web.pages["/docs/"] = html("Turbine", "/docs/internal/keys", "/docs/a")

@@ -13,6 +13,7 @@ from docs_researcher.core.errors import DocsetInvalid, DocsResearchError
 from docs_researcher.docsets.acquiring.acquire import Acquired, Acquirer, FetchPolicy
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.copies import save_copy
+from docs_researcher.docsets.installed.embedded import distribution_files
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.docsets.sql import run
 from docs_researcher.library.catalogue import Catalogue
@@ -120,6 +121,11 @@ def test_a_docset_with_a_trigger_inside_a_package_is_refused(home: Path, project
 def test_add_takes_the_folder_of_an_installed_package(home: Path, project: Path, place: str, id: str) -> None:
     report = add_source(str(project / place), store=Store(), catalogue=CATALOGUE)
     assert (report.id, report.pages, report.already) == (id, 1, False)
+
+
+def test_a_file_of_a_distribution_may_have_a_line_break_in_its_name(tmp_path: Path) -> None:
+    (tmp_path / "RECORD").write_text('"a\nb.txt",,\ngale/one\u2028two.md,,\n', encoding="utf-8")
+    assert distribution_files(tmp_path) == ["a\nb.txt", "gale/one\u2028two.md"]
 
 
 def test_an_installed_package_without_a_docset_is_read_where_it_lies(home: Path, project: Path) -> None:

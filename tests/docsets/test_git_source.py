@@ -19,7 +19,7 @@ from docs_researcher.docsets.sources.git import GitSource, git_info
 from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
 from docs_researcher.docsets.sources.git_refs import Refs, Revision, choose_revision, list_refs
 from docs_researcher.library.catalogue import Catalogue
-from loopback_git import commit
+from loopback_git import commit, make_repository
 
 pytestmark = pytest.mark.interop
 
@@ -103,6 +103,14 @@ def test_a_repository_without_tags_is_read_as_it_is(tmp_path: Path, store: Store
     git(tmp_path / "bare", "init", "-q")
     commit(tmp_path / "bare", {"README.md": "# Bare\n\nHi.\n"})
     assert add((tmp_path / "bare").as_uri(), store).pages == 1
+
+
+def test_a_tag_may_hold_a_character_that_only_looks_like_a_line_break(tmp_path: Path, store: Store) -> None:
+    name = "v1.0\u2028rc"
+    make_repository(tmp_path / "odd", {name: {"README.md": "# Odd\n\nHi.\n"}})
+    address = parse_git_address((tmp_path / "odd").as_uri())
+    assert address is not None
+    assert list(list_refs(address).tags) == [name]
 
 
 def test_the_folder_in_a_trees_address_is_told_apart_by_the_refs_of_the_remote() -> None:

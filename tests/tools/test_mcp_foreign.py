@@ -32,6 +32,12 @@ def test_one_passage_over_the_limit_is_shortened_behind_a_paragraph_outside_code
     assert estimate_tokens(result.text) <= 300
 
 
+def test_a_line_separator_inside_code_does_not_look_like_the_end_of_it() -> None:
+    content = f"One.\n\n```js\nsplit(`\u2028```\u2028\u2028`);\n{'call();' * 300}\n```"
+    result = read_foreign("peer", QUERY, render_passages([Passage("T", content)]), "/a/b", max_tokens=300)
+    assert [passage.content for passage in result.passages] == ["One."]
+
+
 def test_a_single_block_of_code_over_the_limit_is_refused_and_not_cut() -> None:
     result = read_foreign("peer", QUERY, render_passages([Passage("T", CODE)]), "/a/b", max_tokens=300)
     assert (result.outcome, result.passages) == ("limit", ())

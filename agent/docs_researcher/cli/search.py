@@ -12,6 +12,7 @@ from docs_researcher.cli.commands import DocsCommand, common_options
 from docs_researcher.cli.output import Output, one_line
 from docs_researcher.core.answer import EXIT_CODES
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.lines import lines_of
 from docs_researcher.core.passages import UNTRUSTED
 from docs_researcher.core.untrusted import is_untrusted
 
@@ -124,7 +125,7 @@ def _block(number: int, hit: Hit, best: float) -> str:
     """One result for a reader. Scores compare inside one result only, so each is shown as a share of the best."""
     share = hit.score / best if best > 0 else 1.0
     where = " > ".join(part for part in (hit.title, hit.heading) if part)
-    lines = [line for line in hit.content.splitlines() if line.strip()][:SHOWN_LINES]
+    lines = [line for line in lines_of(hit.content) if line.strip()][:SHOWN_LINES]
     head = f"{number}. {one_line(where)}  ({one_line(hit.path)}:{hit.line}, {hit.tokens} tokens, score {share:.2f})"
     lines = [UNTRUSTED, *lines] if is_untrusted(hit.content) else lines
     return "\n".join([head, *(f"     {one_line(line)[:110]}" for line in lines)])

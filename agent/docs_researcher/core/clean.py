@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from docs_researcher.core.lines import with_line_feeds
+
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
     r"|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC (links, titles), DCS, SOS, PM, APC
@@ -25,7 +27,7 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = with_line_feeds(text)
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", text)
     if text.isascii():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.core.passages import UNTRUSTED, Candidate, Passage, Reputation
 
 CANDIDATES_HEADER = "Available Libraries:"
@@ -80,7 +81,7 @@ def parse_candidates(text: str) -> tuple[Candidate, ...]:
     """
     blocks: list[dict[str, str]] = [{}]
     current = ""
-    for line in text.splitlines():
+    for line in lines_of(text):
         if re.fullmatch(r"\s*-{5,}\s*", line):
             blocks.append({})
             current = ""
@@ -152,7 +153,7 @@ def parse_passages(text: str, library_id: str = "", version: str | None = None) 
     """
     items: list[list[str]] = [[]]
     fence = ""
-    for line in text.splitlines():
+    for line in lines_of(text):
         fence = _fence_after(line, fence)
         if not fence and line.strip() == PASSAGE_RULE:
             items.append([])

@@ -70,7 +70,7 @@ def read_yaml(lines: Sequence[str], first_line: int, log: RepairLog) -> tuple[En
         problem = error.problem or error.context or "it is not YAML"
         return Unreadable(problem, *_place(mark, first_line)) if mark else Unreadable(problem, first_line, 1)
     except yaml.YAMLError as error:
-        return Unreadable(str(error).splitlines()[0], first_line, 1)
+        return Unreadable(str(error).partition("\n")[0], first_line, 1)
     finally:
         loader.dispose()
     for name, earlier, later in duplicates:

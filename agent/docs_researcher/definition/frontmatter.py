@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from docs_researcher.core.errors import DefinitionError
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.definition.schema import RepairLog
 
 MAX_BYTES = 1_048_576
@@ -66,7 +67,7 @@ def decode(data: bytes, log: RepairLog) -> str:
         before = text[: text.index("\r")]
         kind = "CRLF" if "\r\n" in text else "CR"
         log.add(before.count("\n") + 1, len(before) - before.rfind("\n"), f"line breaks written as {kind} were read as LF")
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = with_line_feeds(text)
     return text
 
 

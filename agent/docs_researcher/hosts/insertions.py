@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.hosts.object_places import ObjectPlaces
 from docs_researcher.tools.servers.jsonc import JsoncError, read_jsonc
 
@@ -86,7 +87,7 @@ def section(text: str, body: str) -> Insertion | None:
         Unchangeable: another section with our marks stands there.
     """
     newline = _newline(text)
-    block = newline.join([MARK_START, *body.strip().splitlines(), MARK_END, ""])
+    block = newline.join([MARK_START, *lines_of(body.strip()), MARK_END, ""])
     if block.strip() in text:
         return None
     if MARK_START in text:

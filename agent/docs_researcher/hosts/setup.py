@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.hosts import insertions, receipts
 from docs_researcher.hosts.clients import Host, Mode, Scope, Target, targets
 from docs_researcher.hosts.foreign_files import content_of, delete, read_bytes, write_bytes
@@ -250,6 +251,6 @@ def _lines(data: bytes | None) -> list[str]:
     if data is None:
         return []
     try:
-        return content_of(data).text.splitlines()
+        return lines_of(content_of(data).text)
     except Unchangeable:
         return []

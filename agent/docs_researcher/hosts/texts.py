@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.core.limits import Limits
+from docs_researcher.core.lines import lines_of
 from docs_researcher.core.messages import QUERY, RESEARCH, RESOLVE
 from docs_researcher.definition.loader import builtin_definition
 from docs_researcher.definition.render import render
@@ -135,7 +136,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _field(head: str, name: str) -> str:
-    return next(line.partition(": ")[2] for line in head.splitlines() if line.startswith(f"{name}:"))
+    return next(line.partition(": ")[2] for line in lines_of(head) if line.startswith(f"{name}:"))
 
 
 def _scalar(value: object) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.lines import lines_of
 
 MAX_BYTES = 1_048_576
 """A configuration has a few kilobytes; a larger file was named by mistake."""
@@ -107,7 +108,7 @@ def _toml_line(text: str, keys: Sequence[str]) -> int | None:
     wanted = tuple(keys)
     table: tuple[str, ...] = ()
     outer: int | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         if header := re.fullmatch(_HEADER, line):
             table = _parts(header.group(1))
             if table == wanted:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import DocsetInvalid, DocsResearchError, NoDocumentation
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.docsets.acquiring.collecting import collecting_seldom
 from docs_researcher.docsets.building.anchors import Anchors
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
@@ -206,7 +207,7 @@ class _Reading:
         """The text of another file of the source."""
         data = self.tree.near.read(path)
         text = decode(data).text if data is not None else None
-        return _unix(clean(text)) if text is not None else None
+        return with_line_feeds(clean(text)) if text is not None else None
 
     def _included(self, path: str) -> str | None:
         """The text of a file that a page takes in; a page with a title stands for itself and is not read twice."""
@@ -236,7 +237,7 @@ class _Reading:
             return None
         if decoded.note:
             self.notes.append(Skipped.of(document.path, decoded.note))
-        return _unix(clean(decoded.text))
+        return with_line_feeds(clean(decoded.text))
 
     def _page(self, document: Document, text: str, reader: Reader) -> Page | None:
         try:
@@ -261,7 +262,7 @@ class _Reading:
         near = self.tree.near
         pages = (path for path in near.pages if not path.lower().endswith(tuple(HTML_SUFFIXES)))
         read = (data[:HEAD_BYTES] for path in pages if (data := near.read(path)) is not None)
-        return shared_openings(_unix(data.decode("utf-8", "replace")) for data in read)
+        return shared_openings(with_line_feeds(data.decode("utf-8", "replace")) for data in read)
 
     def _without_openings(self, page: Page) -> Page:
         kept = without_openings(page, self._openings) if self._openings else page
@@ -350,10 +351,6 @@ def _reader_in_parts(path: str) -> Callable[[str, str], Iterator[Page]] | None:
 
 def _shown_text(chunk: Chunk) -> int:
     return hash((chunk.heading, chunk.content))
-
-
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _why_empty(skipped: list[Skipped]) -> str:

@@ -12,6 +12,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -101,7 +102,7 @@ def distribution_files(information: Path) -> list[str]:
     """The files that an installed distribution lists as its own, relative to `site-packages`; none that lies outside."""
     try:
         with (information / "RECORD").open(encoding="utf-8", errors="replace", newline="") as file:
-            listed = [row[0] for row in csv.reader(file.read(MAX_RECORD_BYTES).splitlines()) if row]
+            listed = [row[0] for row in csv.reader(StringIO(file.read(MAX_RECORD_BYTES), newline="")) if row]
     except (OSError, csv.Error):
         return []
     return [path for path in listed if not path.startswith("/") and ".." not in path.split("/")]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from textwrap import dedent
 
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.docsets.readers.asciidoc_conditions import shown_lines
 from docs_researcher.docsets.readers.asciidoc_inline import inline, with_attributes
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
@@ -29,7 +30,7 @@ _LABELS = frozenset({"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"})
 
 def read_asciidoc(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = with_line_feeds(text.removeprefix("\ufeff"))
     lines, numbers = shown_lines(text)
     reading = _Reading(lines, numbers)
     blocks = tuple(reading.blocks())

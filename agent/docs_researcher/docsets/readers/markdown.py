@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.docsets.readers import myst
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Kind, Page, Site
 from docs_researcher.docsets.readers.block_parser import QuickBlockParser
@@ -62,14 +63,14 @@ _LINES: dict[str, Kind] = {
 
 def read_markdown(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    text = with_line_feeds(text.removeprefix("\ufeff")).replace("\0", "\ufffd")
     front, body = split_front_matter(shown_at(path, text, site.places))
     return _page(path, front, tuple(_Document(body, _is_mdx(path, body), site).blocks(front.lines + 1)))
 
 
 def read_markdown_in_parts(path: str, text: str) -> Iterator[Page]:
     """The page in a very long text as several pages of one path and title, each read when it is asked for."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    text = with_line_feeds(text.removeprefix("\ufeff")).replace("\0", "\ufffd")
     front, body = split_front_matter(text)
     is_mdx = _is_mdx(path, body)
     for before, part in parts(body):

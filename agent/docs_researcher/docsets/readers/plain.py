@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.docsets.readers.base import Block, Page
 from docs_researcher.docsets.readers.reference import fenced
 
@@ -19,7 +20,7 @@ _TITLE_CHARS = 100
 
 def read_plain(path: str, text: str) -> Page | None:
     """The page in a text, or None for lists, data and what is too short to tell."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = with_line_feeds(text.removeprefix("\ufeff"))
     if len(text.split(None, MIN_WORDS)) <= MIN_WORDS or len(_SENTENCE.findall(text[:20_000])) < MIN_SENTENCES:
         return None
     blocks = tuple(_blocks(text))

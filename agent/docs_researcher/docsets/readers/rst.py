@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from docs_researcher.core.lines import with_line_feeds
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Page, Site
 
 MAX_CHARACTERS = 5_000_000
@@ -22,7 +23,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
 def read_rst(path: str, text: str, site: Site = NO_SITE) -> Page | None:
     """The page in `text`, or None when it holds nothing to read. Never raises for what stands in the text."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    text = with_line_feeds(text.removeprefix("\ufeff")).replace("\0", "\ufffd")
     text = _NO_LINE_END.sub(" ", text)
     if not text.strip() or _PAGE_TEMPLATE.search(text):
         return None
@@ -50,7 +51,7 @@ def read_text(path: str, text: str, site: Site = NO_SITE) -> Page | None:
 
 def is_rst(text: str) -> bool:
     """Whether a text without a telling file name is reStructuredText."""
-    for match in _UNDERLINE.finditer(text.replace("\r\n", "\n").replace("\r", "\n")):
+    for match in _UNDERLINE.finditer(with_line_feeds(text)):
         title, _, line = match.group().partition("\n")
         if len(line.rstrip()) >= max(len(title.rstrip()) - 1, 3):
             return True

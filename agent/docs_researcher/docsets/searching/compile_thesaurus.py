@@ -15,6 +15,7 @@ from pathlib import Path
 import apsw
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.lines import lines_of
 from docs_researcher.docsets.searching.ranking import Titles
 from docs_researcher.docsets.searching.thesaurus import COMPILED
 
@@ -32,7 +33,7 @@ def compile_folder(folder: Path = SOURCES) -> str:
     terms: list[str] = []
     wordings: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.txt")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        for number, line in enumerate(lines_of(path.read_text(encoding="utf-8")), start=1):
             if not line.strip() or line.startswith("#"):
                 continue
             left, bar, right = line.partition("|")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from docs_researcher.core.lines import lines_of
+
 
 def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = False) -> str:
     """Pieces of one page as one text. A piece lacks its own heading, which is set before it where more than one is joined.
@@ -28,7 +30,7 @@ def joined_sections(sections: Sequence[tuple[str, str]], *, whole_page: bool = F
 def _holds(text: str, heading: str) -> bool:
     """Whether a piece holds its own heading: small neighbours keep theirs (`Alpha / Beta`), and so does one behind a lead-in."""
     own = _plain(heading.rpartition(" > ")[2])
-    names = [_plain(line.lstrip("#").strip()) for line in text.splitlines() if line.startswith("#")]
+    names = [_plain(line.lstrip("#").strip()) for line in lines_of(text) if line.startswith("#")]
     return any(name and (own == name or own.startswith(f"{name} / ")) for name in names)
 
 

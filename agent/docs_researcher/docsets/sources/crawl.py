@@ -20,6 +20,7 @@ from urllib.robotparser import RobotFileParser
 
 from docs_researcher.core.errors import PackageNotFound, SourceError
 from docs_researcher.core.events import Event, Listener, ignore
+from docs_researcher.core.lines import lines_of
 from docs_researcher.docsets.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Crawl:
     def _read_robots(self) -> None:
         try:
             page = self.client.get(urljoin(self.start, "/robots.txt"), max_bytes=MAX_ROBOTS_BYTES, same_host=True)
-            lines = page.data.decode("utf-8", "replace").splitlines() if page.content_type != "text/html" else []
+            lines = lines_of(page.data.decode("utf-8", "replace")) if page.content_type != "text/html" else []
         except PackageNotFound:
             lines = []
         self._robots.parse(lines)

@@ -13,6 +13,7 @@ from typing import IO
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import SourceRefused, SourceUnavailable
+from docs_researcher.core.lines import lines_of
 from docs_researcher.docsets.sources.git_address import SCHEMES
 
 ASK_SECONDS = 30.0
@@ -165,7 +166,7 @@ def _size(folder: Path) -> int:
 
 
 def _failed(what: str, stderr: str) -> SourceUnavailable:
-    lines = [clean(_CREDENTIALS.sub("", line)).strip() for line in stderr.splitlines()]
+    lines = [clean(_CREDENTIALS.sub("", line)).strip() for line in lines_of(stderr)]
     said = [line for line in lines if line and not line.startswith(("warning:", "hint:"))]
     fatal = next((line for line in said if line.startswith("fatal:")), said[-1] if said else "git does not say why")
     if fatal == _SEE_ABOVE and said[0] != fatal:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import UsageError, VersionNotFound
+from docs_researcher.core.lines import lines_of
 from docs_researcher.docsets.sources.git_address import GitAddress, parse_git_address
 from docs_researcher.docsets.sources.git_commands import ASK_SECONDS, command, run
 from docs_researcher.library.versions import best_match, parse_version, sort_newest
@@ -75,7 +76,7 @@ def list_refs(address: GitAddress, *, seconds: float = ASK_SECONDS) -> Refs:
     said = run(command("ls-remote", "--symref", "--", address.url), seconds=seconds, what=address.shown)
     refs = Refs()
     default = "HEAD"
-    for line in said.decode("utf-8", "replace").splitlines():
+    for line in lines_of(said.decode("utf-8", "replace")):
         value, _, name = line.partition("\t")
         if name == "HEAD" and value.startswith("ref: refs/heads/"):
             default = value.removeprefix("ref: refs/heads/")

@@ -6,6 +6,8 @@ import posixpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs_researcher.core.lines import lines_of
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -87,7 +89,7 @@ def _read(folder: Path) -> GitIgnoreSpec | None:
     from pathspec import GitIgnoreSpec
 
     lines: list[str] = []
-    for line in text.splitlines():
+    for line in lines_of(text):
         try:
             GitIgnoreSpec.from_lines([line])
         except ValueError:

@@ -112,7 +112,7 @@ class EmbeddingModel:
         except Exception as error:  # the runtime raises classes of its own for a file that is no model
             raise SemanticUnavailable(
                 f"{file.path} cannot be used as an embedding model",
-                why=str(error).splitlines()[0] if str(error) else type(error).__name__,
+                why=str(error).partition("\n")[0] or type(error).__name__,
                 next_step="Name a BERT-like ONNX model with an uncased vocabulary, such as all-MiniLM-L6-v2.",
             ) from error
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.library.registries.http import Route, is_web_address
 
 MAX_SETTINGS_BYTES = 1024 * 1024
@@ -92,7 +93,7 @@ def _npm_settings(project: Path | None, environ: Mapping[str, str], home: Path) 
 
 def _read_npmrc(path: Path, environ: Mapping[str, str], *, trusted: bool = True) -> dict[str, str]:
     found: dict[str, str] = {}
-    for line in _read_text(path).splitlines():
+    for line in lines_of(_read_text(path)):
         line = line.strip()
         if not line or line.startswith(("#", ";")) or "=" not in line:
             continue

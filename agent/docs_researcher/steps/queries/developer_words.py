@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.steps.stems import stem
 
 SPELLED_OUT: dict[str, str] = {
@@ -76,7 +77,7 @@ cleanup teardown dispose
 nested child subcommand
 """
 
-SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line in _GROUPS.strip().splitlines())
+SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = tuple(tuple(line.split()) for line in lines_of(_GROUPS.strip()))
 """Groups of words any of which may stand for another in a question."""
 
 _CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(

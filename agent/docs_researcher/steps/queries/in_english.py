@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from docs_researcher.core.lines import lines_of
 from docs_researcher.steps.question.wording import is_unreadable
 
 LANGUAGES = {
@@ -198,7 +199,7 @@ def _folded(word: str) -> str:
 def _glossary(code: str) -> Glossary:
     says: frozenset[str] = frozenset()
     english: list[tuple[str, tuple[str, ...]]] = []
-    for line in (Path(__file__).parent / "languages" / f"{code}.txt").read_text(encoding="utf-8").splitlines():
+    for line in lines_of((Path(__file__).parent / "languages" / f"{code}.txt").read_text(encoding="utf-8")):
         if line.startswith("says:"):
             says = frozenset(line.removeprefix("says:").split())
         elif line and not line.startswith("#"):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
+from docs_researcher.core.lines import lines_of
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import LineSplitter, Unreadable, read_line
 from docs_researcher.tools.mcp.streams import StreamEnd
@@ -289,7 +290,7 @@ class ChildTransport:
     def _note_stderr(self) -> None:
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - STDERR_BYTES))
-        lines = [line for line in clean(self._stderr.read().decode("utf-8", "replace")).splitlines() if line.strip()]
+        lines = [line for line in lines_of(clean(self._stderr.read().decode("utf-8", "replace"))) if line.strip()]
         self._stderr_tail = " / ".join(line.strip() for line in lines[-STDERR_LINES:])[-STDERR_CHARACTERS:]
 
 

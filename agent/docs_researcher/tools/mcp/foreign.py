@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from io import StringIO
 from typing import TypeVar
 
 from docs_researcher.core.answer import Notice
@@ -85,7 +86,7 @@ def _within(items: Sequence[_Item], sizes: Sequence[int], max_tokens: int) -> tu
 def _shortened(content: str, max_tokens: int) -> str:
     """The longest beginning of whole paragraphs that fits and ends outside a code fence; empty if there is none."""
     fence, end, size, tokens = "", 0, 0, 0
-    for line in content.splitlines(keepends=True):
+    for line in StringIO(content):
         size += len(line)
         tokens += estimate_tokens(line)
         if tokens > max_tokens:

@@ -17,6 +17,7 @@ from typing import cast
 from docs_researcher.core.clean import clean
 from docs_researcher.core.layout import CANDIDATES_HEADER, PASSAGE_RULE
 from docs_researcher.core.library_id import find_ids
+from docs_researcher.core.lines import lines_of
 from docs_researcher.core.messages import QUERY, RESOLVE, ToolOutcome
 
 MESSAGE_CHARACTERS = 1_200
@@ -187,7 +188,7 @@ def _page(text: str) -> Reading | None:
 
 
 def _is_message_shaped(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines_of(text) if line.strip()]
     return len(text) <= MESSAGE_CHARACTERS and len(lines) <= MESSAGE_LINES and not _LAYOUT_LINE.search(text)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.lines import lines_of
 from docs_researcher.definition.places import config_file
 from docs_researcher.tools.servers.entries import Origin, ServerEntry
 from docs_researcher.tools.servers.entries import Scope as OriginScope
@@ -139,7 +140,7 @@ def _looks_like_server(value: object) -> bool:
 
 
 def _read_toml(text: str) -> Document:
-    return Document(tomllib.loads(text.replace("\r\n", "\n")), _TomlLines(text.splitlines()))
+    return Document(tomllib.loads(text.replace("\r\n", "\n")), _TomlLines(lines_of(text)))
 
 
 class _TomlLines(Mapping[tuple[str, ...], int]):
