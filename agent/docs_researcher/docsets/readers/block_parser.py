@@ -35,8 +35,6 @@ _FIRST_CHARACTERS: Mapping[str, str] = {
 }
 """What a line begins with, behind its indent, on which a rule of CommonMark can match."""
 _TEXT_RULES = ("lheading", "paragraph")
-_CHAINS = ("paragraph", "blockquote", "list")
-"""What other rules may end."""
 _SPACES = " \t"
 
 
