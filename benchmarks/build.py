@@ -55,16 +55,7 @@ HTML = (
     "<h2 id='s{0}'>Section {0}</h2><p>Some words about <b>number</b> {0}.</p>"
     "<pre><code>value = {0}</code></pre><ul><li>one</ul>\n"
 )
-MEASURE = """\
-import resource, sys
-from pathlib import Path
-from docs_researcher.docsets.acquiring.add import add_source
-from docs_researcher.docsets.installed.store import Store
-from docs_researcher.library.catalogue import Catalogue
-report = add_source(sys.argv[1], store=Store(Path(sys.argv[2])), catalogue=Catalogue.load())
-unit = 1_024 if sys.platform == "darwin" else 1
-print(report.chunks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit)
-"""
+MEASURE = Path(__file__).with_name("build_memory.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +149,7 @@ def _large() -> Iterator[tuple[str, str]]:
 def _memory(name: str, text: str, folder: Path) -> str:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, "-c", MEASURE, str(path), str(folder / "large")], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(MEASURE), str(path), str(folder / "large")], capture_output=True, text=True)
     if done.returncode:
         return f"| {name} | {done.stderr.strip().splitlines()[-1]} | |"
     chunks, memory = map(int, done.stdout.split())
