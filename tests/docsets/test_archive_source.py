@@ -12,7 +12,8 @@ from typing import Any, cast
 import pytest
 
 from docs_researcher.core.errors import NoDocumentation, SourceRefused, SourceUnavailable
-from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive, safe_path
+from docs_researcher.docsets.sources.archive import ArchiveSource
+from docs_researcher.docsets.sources.archive_files import ArchiveBudget, read_archive, safe_path
 from docs_researcher.docsets.sources.base import SourceInfo
 
 INFO = SourceInfo("acme", "1.0", "/npm/acme")

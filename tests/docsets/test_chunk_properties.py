@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from docs_researcher.docsets.building.chunks import Chunk, chunk_page
-from docs_researcher.docsets.building.split import CODE_SHARE, TABLE_CONTINUED
+from docs_researcher.docsets.building.split import CODE_SHARE
 from docs_researcher.docsets.building.split_lists import LIST_CONTINUED
+from docs_researcher.docsets.building.split_tables import TABLE_CONTINUED
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.text import decode
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.docsets.building.anchors import Anchors
-from docs_researcher.docsets.building.split import Measured, Piece, join, measure, split_blocks
+from docs_researcher.docsets.building.piece import Measured, Piece, join, measure
+from docs_researcher.docsets.building.split import split_blocks
 from docs_researcher.docsets.readers.base import MARKDOWN_SUFFIXES, Block, Page, PageLink
 from docs_researcher.docsets.readers.reference import EXCEPTIONS
 

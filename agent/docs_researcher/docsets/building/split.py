@@ -8,38 +8,26 @@ header, those of a list the beginning of the item that was cut, and say that the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from docs_researcher.core.tokens import LETTER, estimate_tokens
+from docs_researcher.core.tokens import estimate_tokens
+from docs_researcher.docsets.building.fences import fence_closes, fence_opening
+from docs_researcher.docsets.building.margin import to_margin
+from docs_researcher.docsets.building.piece import Measured, Piece, join
 from docs_researcher.docsets.building.split_code import split_fence
+from docs_researcher.docsets.building.split_lines import SENTENCE, split_lines
 from docs_researcher.docsets.building.split_lists import enclosing_items, repeated
+from docs_researcher.docsets.building.split_tables import split_table
 from docs_researcher.docsets.readers.base import Block, Kind
 
 _JOIN = 1
 """Tokens counted for the blank line between two blocks; what it really costs is far less, so sums never fall short."""
-_FENCE = re.compile(r"^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$")
 _PREFIX = re.compile(r"^[ \t>]*")
 _ITEM = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _TABLE_RULE = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_SENTENCE = re.compile(r"[.!?。！？][\"')\]*_]*(?:\s+|(?<=[。！？]))")
-_SPACE = re.compile(r"\s+")
 CODE_SHARE = 1.5
 """One block of code may be so many times as large as other text before it is cut: half an example is worth little."""
-TABLE_CONTINUED = "(table continued)"
-"""Stands above the repeated header of a table's further pieces."""
 _INTRODUCING = frozenset({"text", "list", "quote", "admonition"})
-
-
-class Piece(NamedTuple):
-    """Markdown that stays together, with the line it starts on. A tuple, since a build makes one for each block, and more."""
-
-    text: str
-    line: int
-    tokens: int
-    has_code: bool = False
-    is_part: bool = False
-    """It ends in a part of a block of code that was cut; a further part does not join it."""
 
 
 def split_blocks(blocks: Sequence[Measured], max_tokens: int) -> list[Piece]:
@@ -73,42 +61,6 @@ def _pack(atoms: Sequence[Piece], max_tokens: int, target: int) -> list[Piece]:
     if current:
         pieces.append(join(current))
     return pieces
-
-
-def join(pieces: Sequence[Piece]) -> Piece:
-    """One piece out of several, a blank line between them; its tokens are estimated anew."""
-    if len(pieces) == 1:
-        return pieces[0]
-    text = "\n\n".join(piece.text for piece in pieces)
-    return Piece(text, pieces[0].line, estimate_tokens(text), any(piece.has_code for piece in pieces), pieces[-1].is_part)
-
-
-Measured = tuple[Block, Piece]
-"""A block and the piece that it makes as a whole."""
-
-
-def measure(block: Block) -> Measured:
-    """The block with its size; estimating is what costs here, so it is done once."""
-    has_code = block.kind == "code" or (block.kind != "heading" and has_fence(block.text))
-    return block, Piece(block.text, block.line, estimate_tokens(block.text), has_code)
-
-
-def has_fence(text: str) -> bool:
-    """Whether a code fence opens in `text`, inside lists and quotes too."""
-    return ("```" in text or "~~~" in text) and any(_opening(line) for line in text.split("\n"))
-
-
-def _opening(line: str) -> str:
-    """The mark of the fence that opens on this line, or an empty string."""
-    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-    if match is None or (match.group(1)[0] == "`" and "`" in match.group(2)):
-        return ""
-    return match.group(1)
-
-
-def _closes(line: str, mark: str) -> bool:
-    bare = line.lstrip(" \t>").rstrip()
-    return len(bare) >= len(mark) and not bare.strip(mark[0])
 
 
 def _atoms(blocks: Sequence[Measured], max_tokens: int, target: int) -> Iterator[Piece]:
@@ -165,7 +117,7 @@ def _last_sentence(waiting: list[Piece], role: str, code: Piece, max_tokens: int
     if role != "text" or waiting[-1].has_code or waiting[-1].text.startswith((">", "-", "*", "+", "|")):
         return None
     text, line = waiting[-1].text, waiting[-1].line
-    border = max((match.end() for match in _SENTENCE.finditer(text) if match.end() < len(text)), default=0)
+    border = max((match.end() for match in SENTENCE.finditer(text) if match.end() < len(text)), default=0)
     sentence = text[border:]
     if not border or text.count("`", 0, border) % 2 or estimate_tokens(sentence) + _JOIN + code.tokens > max_tokens:
         return None
@@ -175,11 +127,8 @@ def _last_sentence(waiting: list[Piece], role: str, code: Piece, max_tokens: int
 
 
 def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
-    if block.kind == "table":
-        yield from _split_table(block, max_tokens)
-        return
-    if block.kind == "code":
-        yield from _split_code(block, max_tokens)
+    if (splitter := _SPLITTERS.get(block.kind)) is not None:
+        yield from splitter(block, max_tokens)
         return
     segments = list(_segments(block))
     around = enclosing_items(segments) if block.kind == "list" else [()] * len(segments)
@@ -201,7 +150,7 @@ def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
             if current:
                 yield _joined([segments[at] for at in current], head)
             current, sizes, is_first = [], [], False
-            yield from _SPLITTERS.get(segment.kind, _split_lines)(segment, max_tokens)
+            yield from _SPLITTERS.get(segment.kind, split_lines)(segment, max_tokens)
             continue
         if not current:
             head = "" if is_first else repeated(segments, around[number], max_tokens - tokens)
@@ -214,42 +163,8 @@ def _split_block(block: Block, max_tokens: int) -> Iterator[Piece]:
 
 def _joined(segments: Sequence[Block], head: str = "") -> Piece:
     """Neighbouring segments as they stood in their block, below what is shown again above them, moved to the left margin."""
-    text = _to_margin("\n".join([*([head, ""] if head else []), *(segment.text for segment in segments)])).strip("\n")
+    text = to_margin("\n".join([*([head, ""] if head else []), *(segment.text for segment in segments)])).strip("\n")
     return Piece(text, segments[0].line, estimate_tokens(text), any(segment.kind == "code" for segment in segments))
-
-
-def _to_margin(text: str) -> str:
-    """The lines moved to the left by the indent of the first one, those of a fence by no more than its own."""
-    columns = _indent(text)
-    if not columns:
-        return text
-    lines: list[str] = []
-    mark, allowed = "", columns
-    for line in text.split("\n"):
-        if mark:
-            mark = "" if _closes(line, mark) else mark
-            lines.append(_moved(line, allowed))
-            continue
-        mark = _opening(line)
-        allowed = min(columns, _indent(line)) if mark else columns
-        lines.append(_moved(line, allowed))
-    return "\n".join(lines)
-
-
-def _indent(text: str) -> int:
-    """The columns before the first character of a text."""
-    return len(text[: len(text) - len(text.lstrip(" \t"))].expandtabs(4))
-
-
-def _moved(line: str, columns: int) -> str:
-    """The line without so many columns of blanks; a tab that reaches further stays."""
-    position = column = 0
-    while line[position : position + 1] in (" ", "\t"):
-        column += 1 if line[position] == " " else 4 - column % 4
-        if column > columns:
-            break
-        position += 1
-    return line[position:]
 
 
 def _segments(block: Block) -> Iterator[Block]:
@@ -261,10 +176,10 @@ def _segments(block: Block) -> Iterator[Block]:
     number = 0
     start = 0
     while number < len(lines):
-        mark = _opening(lines[number])
+        mark = fence_opening(lines[number])
         if mark:
             end = number + 1
-            while end < len(lines) and not _closes(lines[end], mark):
+            while end < len(lines) and not fence_closes(lines[end], mark):
                 end += 1
             end = min(end + 1, len(lines))
             if _ITEM.match(lines[number]) is None and start < number:
@@ -299,102 +214,4 @@ def _split_code(block: Block, max_tokens: int) -> Iterator[Piece]:
         yield Piece(text, block.line + before, estimate_tokens(text), has_code=True, is_part=True)
 
 
-def _split_table(block: Block, max_tokens: int) -> Iterator[Piece]:
-    lines = [line for line in block.text.split("\n") if line.strip()]
-    header, rows = "\n".join(lines[:2]), lines[2:]
-    header_tokens = estimate_tokens(f"{TABLE_CONTINUED}\n\n{header}") + 1
-    room = max_tokens - header_tokens
-    if room < max_tokens // 4:  # a header that fills the piece would repeat itself to no use
-        yield from _split_lines(block, max_tokens)
-        return
-    current: list[str] = []
-    size = 0
-    start = 0
-    for number, row in enumerate(rows):
-        tokens = estimate_tokens(row) + 1
-        if current and size + tokens > room:
-            yield _table_piece(header, current, block.line, start)
-            current, size = [], 0
-        if tokens > room:
-            yield from _split_lines(block._replace(text=row, line=block.line + 2 + number), max_tokens)
-            start = number + 1
-            continue
-        if not current:
-            start = number
-        current.append(row)
-        size += tokens
-    if current:
-        yield _table_piece(header, current, block.line, start)
-
-
-def _table_piece(header: str, rows: Sequence[str], line: int, start: int) -> Piece:
-    """The rows from number `start` on; all but the table's first piece say that the header is repeated."""
-    text = "\n".join([*([TABLE_CONTINUED, ""] if start else []), header, *rows])
-    return Piece(text, line + 2 + start if start else line, estimate_tokens(text))
-
-
-_SPLITTERS = {"table": _split_table, "code": _split_code}
-
-
-def _split_lines(block: Block, max_tokens: int) -> Iterator[Piece]:
-    """Whole lines up to the limit; a line over it is cut at sentences or words."""
-    current: list[str] = []
-    size = 0
-    start = 0
-    for number, line in enumerate(block.text.split("\n")):
-        parts = list(_cut_line(line, max_tokens))
-        for part in parts:
-            tokens = estimate_tokens(part) + 1
-            if current and (size + tokens > max_tokens or len(parts) > 1):
-                yield _text_piece(current, block.line + start)
-                current, size = [], 0
-            if not current:
-                start = number
-            current.append(part)
-            size += tokens
-    if current:
-        yield _text_piece(current, block.line + start)
-
-
-def _text_piece(lines: Iterable[str], line: int) -> Piece:
-    text = _to_margin("\n".join(lines).strip("\n"))
-    return Piece(text, line, estimate_tokens(text))
-
-
-def _cut_line(line: str, max_tokens: int) -> Iterator[str]:
-    widest = int(max_tokens / LETTER) + 1
-    limit = max_tokens - 2  # room for an escape at the start of the rest
-    position = 0
-    while len(line) - position > 1:
-        window = line[position : position + widest]
-        while (tokens := estimate_tokens(window)) > limit:
-            window = window[: max(1, min(len(window) - 1, int(len(window) * limit / tokens)))]
-        if position + len(window) >= len(line):
-            break
-        length = _border(window)
-        part = line[position : position + length]
-        yield _harmless(part) if position else part.rstrip()
-        position += length
-        while position < len(line) and line[position] in " \t":
-            position += 1
-    rest = line[position:]
-    if rest or not position:
-        yield _harmless(rest) if position else rest
-
-
-def _border(window: str) -> int:
-    """Where to cut, at most at the window's end: behind its last sentence, else word, outside inline code where possible."""
-    half = len(window) // 2
-    sentences = [match.end() for match in _SENTENCE.finditer(window, half)]
-    words = [match.end() for match in _SPACE.finditer(window, half)]
-    for ends in (sentences, words):
-        outside = next((end for end in reversed(ends[-50:]) if window.count("`", 0, end) % 2 == 0), None)
-        if outside is not None:
-            return outside
-    return words[-1] if words else len(window)
-
-
-def _harmless(part: str) -> str:
-    """The rest of a cut line: it was running text, so it must not begin a fence, a heading or a list where it starts now."""
-    text = part.rstrip()
-    return "\\" + text if re.match(r"`{3,}|~{3,}|#{1,6}(?:\s|$)|[-+*>](?:\s|$)", text) else text
+_SPLITTERS = {"table": split_table, "code": _split_code}

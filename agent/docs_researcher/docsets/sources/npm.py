@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from docs_researcher.core.events import Listener
 from docs_researcher.docsets.skipped import Skipped
-from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
+from docs_researcher.docsets.sources.archive import ArchiveSource
+from docs_researcher.docsets.sources.archive_files import ArchiveBudget, read_archive
 from docs_researcher.docsets.sources.base import SourceInfo, no_url, readable_by_default
 from docs_researcher.docsets.sources.thin_guide import FULL_GUIDE_BYTES, MIN_NAMES, leaves_out, names_in, size_of
 from docs_researcher.library.packages import PackageRef, PackageType

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from docs_researcher.core.events import Listener
 from docs_researcher.docsets.skipped import Skipped
-from docs_researcher.docsets.sources.archive import ArchiveBudget, ArchiveSource, read_archive
+from docs_researcher.docsets.sources.archive import ArchiveSource
+from docs_researcher.docsets.sources.archive_files import ArchiveBudget, read_archive
 from docs_researcher.docsets.sources.base import readable_by_default
 from docs_researcher.docsets.sources.npm import docs_folder, package_info, readable_for
 from docs_researcher.docsets.sources.python_reference import is_code, python_reference
