@@ -7,13 +7,13 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from tests.loopback_git import code_host, make_repository
 
 from docs_researcher.core.errors import UsageError
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.build import BuildReport
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from loopback_git import code_host, make_repository
 
 CATALOGUE = Catalogue.load()
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.loopback_git import code_host, make_repository
 
 from docs_researcher.docsets.acquiring.add import add_source
 from docs_researcher.docsets.acquiring.build import BuildReport
 from docs_researcher.docsets.installed.store import Store
 from docs_researcher.library.catalogue import Catalogue
+from loopback_git import code_host, make_repository
 
 CATALOGUE = Catalogue.load()
 CODE = {

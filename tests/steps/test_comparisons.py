@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tests.extractive_talk import LIBRARY as NEXT_LIBRARY
-from tests.extractive_talk import Talk, found, resolved
 
-from docs_researcher.core.answer import AnsweredLibrary
+from acme_answers import answer
 from docs_researcher.core.messages import ToolResult
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
 from docs_researcher.steps.queries.compared import compared
-
-LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
+from extractive_talk import LIBRARY as NEXT_LIBRARY
+from extractive_talk import Talk, found, resolved
 
 
 def passage(content: str, title: str, path: str = "docs/guide.md", score: float = 1.0) -> Passage:
     source = f"pkg:npm/acme@3.1.0#{path}"
     return Passage(title, content, source, "/acme/acme", path=path, version="3.1.0", confidence=0.7, score=score)
-
-
-def answer(question: str, *passages: Passage) -> Summary:
-    return summarise(question, [ConceptEvidence(question, passages)], budget=1_500, library=LIBRARY)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from docs_researcher.core.answer import AnsweredLibrary
+from acme_answers import answer
 from docs_researcher.core.passages import Passage
 from docs_researcher.core.tokens import estimate_tokens
 from docs_researcher.steps.answer.sentences import leans_on_the_one_before, plain
-from docs_researcher.steps.answer.summarise import ConceptEvidence, Summary, summarise
 from docs_researcher.steps.fences import split_fences
-
-LIBRARY = AnsweredLibrary("Acme", "/acme/acme", "3.1.0", "newest with docs")
 
 
 def passage(content: str, title: str, path: str = "docs/guide.md", **values: float) -> Passage:
@@ -27,10 +24,6 @@ def passage(content: str, title: str, path: str = "docs/guide.md", **values: flo
         confidence=values.get("confidence", 0.8),
         score=values.get("score"),
     )
-
-
-def answer(question: str, *passages: Passage, budget: int = 1_500) -> Summary:
-    return summarise(question, [ConceptEvidence(question, passages)], budget=budget, library=LIBRARY)
 
 
 def test_the_entry_of_an_option_is_quoted_with_its_default_its_unit_and_what_it_depends_on() -> None:
