@@ -22,7 +22,9 @@ from retrieval import Question, is_gold, read_questions
 from docs_researcher.runtime.evaluate import Expected, missing, read_expected
 
 FOLDER = Path(__file__).parent / "questions"
-NAMES = ("retrieval", "retrieval_fresh", "retrieval_unseen", "retrieval_later", "answers", "answers_fresh", "answers_unseen", "answers_later")
+KINDS = ("retrieval", "answers")
+SPLITS = ("", "_fresh", "_unseen", "_later")
+NAMES = tuple(f"{kind}{split}" for kind in KINDS for split in SPLITS)
 LEAST_LETTERS = 4
 """Shorter words (how, the, a) say nothing about a page."""
 

@@ -44,9 +44,9 @@ FRESH_ANSWERS = rows("answers_fresh")
 TYPED_RETRIEVAL = {split: rows(f"retrieval_{split}") for split in TYPED_SPLITS}
 TYPED_ANSWERS = {split: rows(f"answers_{split}") for split in TYPED_SPLITS}
 TYPED_JUDGED = {split: rows(f"judged_{split}") for split in TYPED_SPLITS}
-ALL_RETRIEVAL = RETRIEVAL + FRESH_RETRIEVAL + sum(TYPED_RETRIEVAL.values(), [])
-ALL_ANSWERS = ANSWERS + FRESH_ANSWERS + sum(TYPED_ANSWERS.values(), [])
-JUDGED = rows("judged") + rows("judged_fresh") + sum(TYPED_JUDGED.values(), [])
+ALL_RETRIEVAL = RETRIEVAL + FRESH_RETRIEVAL + [row for split in TYPED_RETRIEVAL.values() for row in split]
+ALL_ANSWERS = ANSWERS + FRESH_ANSWERS + [row for split in TYPED_ANSWERS.values() for row in split]
+JUDGED = rows("judged") + rows("judged_fresh") + [row for split in TYPED_JUDGED.values() for row in split]
 
 
 def named(row: Row) -> str:
