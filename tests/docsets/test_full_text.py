@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from docs_researcher.docsets.file import Docset
 from docs_researcher.docsets.schema import WEIGHTS
+from docs_researcher.docsets.searching import full_text, index
 from docs_researcher.docsets.searching.full_text import RANKED, full_text_scores
 from docs_researcher.docsets.searching.terms import any_of
 from docs_researcher.docsets.sql import rows
@@ -34,7 +37,26 @@ def plain(docset: Docset, words: tuple[str, ...]) -> dict[int, float]:
     return {row[0]: -row[1] for row in rows(docset.index.connection, select, (any_of(words), RANKED))}
 
 
-def test_asking_for_rare_words_first_gives_the_chunks_and_scores_of_the_plain_statement(make_docset: Make) -> None:
+def some_words(source: random.Random) -> tuple[str, ...]:
+    return tuple(source.sample((*WORDS, "missing", WORDS[3][:-4] + " " + WORDS[4]), source.randint(1, 8)))
+
+
+def test_the_remembered_scores_of_words_add_up_to_those_of_the_plain_statement(
+    make_docset: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "REMEMBERED_SCORES", 2_000)  # so few that they are forgotten now and then
+    docset = docset_of_common_and_rare_words(make_docset)
+    source = random.Random(6)
+    for _ in range(150):
+        words = some_words(source)
+        assert list(full_text_scores(docset.index, words).items()) == list(plain(docset, words).items())
+        assert 0 < docset.index.count_of_scores <= 2_000
+
+
+def test_asking_for_rare_words_first_gives_the_chunks_and_scores_of_the_plain_statement(
+    make_docset: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full_text, "ADDED", -1)
     docset = docset_of_common_and_rare_words(make_docset)
     source = random.Random(6)
     statements: list[str] = []
@@ -44,7 +66,7 @@ def test_asking_for_rare_words_first_gives_the_chunks_and_scores_of_the_plain_st
         return True
 
     for _ in range(150):
-        words = tuple(source.sample((*WORDS, "missing", WORDS[3][:-4] + " " + WORDS[4]), source.randint(1, 8)))
+        words = some_words(source)
         expected = plain(docset, words)
         docset.index.connection.exec_trace = note
         found = full_text_scores(docset.index, words)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from docs_researcher.docsets.schema import WEIGHTS
 from docs_researcher.docsets.searching.hits import RankedChunk
 from docs_researcher.docsets.searching.ranking import Titles
 from docs_researcher.docsets.searching.terms import Term, quoted
@@ -18,8 +21,18 @@ if TYPE_CHECKING:
 REMEMBERED = 20_000
 """Chunks whose place is kept in memory, some 400 bytes each; more than a query looks at, and all of most docsets."""
 
+REMEMBERED_SCORES = 500_000
+"""Full-text scores of words that are kept in memory, 16 bytes each: those of some 1,000 words in a docset of 5,000 chunks."""
+
+_SELECT_SCORES = (
+    f"SELECT rowid, -bm25(chunks_fts, {', '.join(map(str, WEIGHTS))}) FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY rowid"  # noqa: S608 - only numbers
+)
 _SELECT_OWN = "SELECT id, doc_path, section_title, doc_title, tokens, has_code, line, anchor, digest FROM chunks WHERE id IN ({})"
 _SELECT_FOREIGN = "SELECT id, doc_path, section_title, doc_title, tokens, has_code, NULL, NULL, NULL FROM chunks WHERE id IN ({})"
+
+
+WordScores = tuple["array[int]", "array[float]"]
+"""The numbers of the chunks that hold a word or phrase, in ascending order, and the full-text score of each for it."""
 
 
 @dataclass(slots=True)
@@ -38,6 +51,9 @@ class Index:
     """How many chunks hold a word."""
     chunks: dict[int, RankedChunk] = field(default_factory=dict[int, RankedChunk])
     """Where chunks stand, with no score."""
+    scores: dict[str, WordScores] = field(default_factory=dict[str, "WordScores"])
+    """The full-text scores of words."""
+    count_of_scores: int = 0
 
 
 def known_chunks(index: Index, ids: Iterable[int]) -> dict[int, RankedChunk]:
@@ -76,16 +92,20 @@ def rarity(index: Index, term: Term) -> float:
 
 def share_held(index: Index, term: Term, rowid: int) -> float:
     """How much of a term a chunk holds: all of it, or some of its parts."""
-    if _holds(index, rowid, " OR ".join(quoted(word) for word in term.same)):
+    if any(_holds(index, rowid, word) for word in term.same):
         return 1.0
     if not term.parts:
         return 0.0
-    return sum(_holds(index, rowid, quoted(part)) for part in term.parts) / len(term.parts)
+    return sum(_holds(index, rowid, part) for part in term.parts) / len(term.parts)
 
 
-def _holds(index: Index, rowid: int, expression: str) -> bool:
-    row = one(index.connection, "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?", (expression, rowid))
-    return row is not None
+def _holds(index: Index, rowid: int, word: str) -> bool:
+    if word in index.scores:
+        ids = index.scores[word][0]
+        place = bisect_left(ids, rowid)
+        return place < len(ids) and ids[place] == rowid
+    select = "SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? AND rowid = ?"
+    return one(index.connection, select, (quoted(word), rowid)) is not None
 
 
 def frequency(index: Index, term: Term) -> int:
@@ -99,4 +119,17 @@ def word_frequency(index: Index, word: str) -> int:
     if known is None:
         row = one(index.connection, "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (quoted(word),))
         known = index.frequencies[word] = int(row[0]) if row else 0
+    return known
+
+
+def word_scores(index: Index, word: str) -> WordScores:
+    """What bm25 gives each chunk for a word or phrase."""
+    known = index.scores.get(word)
+    if known is None:
+        found = rows(index.connection, _SELECT_SCORES, (quoted(word),))
+        index.count_of_scores += len(found)
+        if index.count_of_scores > REMEMBERED_SCORES:
+            index.scores.clear()
+            index.count_of_scores = len(found)
+        known = index.scores[word] = array("q", [row[0] for row in found]), array("d", [row[1] for row in found])
     return known

@@ -101,7 +101,7 @@ class Nudges:
 
     def of_page(self, path: str, title: str, heading: str) -> float:
         """The part of it that is for the kind of page."""
-        return kind_factor(path, title, heading.rpartition(" > ")[2], about_versions=self._about_versions)
+        return kind_factor(path, title, heading.rpartition(" > ")[2], self._about_versions)
 
     def of_title(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""

@@ -7,9 +7,10 @@ number of the question has a sign and three bits, and each of a chunk a sign and
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from operator import mul
+from operator import itemgetter, mul
 from typing import TYPE_CHECKING
 
 from docs_researcher.docsets.sql import one, rows
@@ -54,9 +55,14 @@ class StaticVectors:
         asked = self._asked(question)
         if asked is None:
             return []
-        found = [(number + 1, self._similarity(asked, number)) for number in self._most_alike(asked)]
-        alike = [pair for pair in found if pair[1] > LEAST]
-        return sorted(alike, key=lambda pair: (-pair[1], pair[0]))[:count]
+        numbers = self._most_alike(asked)
+        alike = [
+            (number + 1, value)
+            for number, value in zip(numbers, self._similarities(asked, numbers), strict=True)
+            if value > LEAST
+        ]
+        alike.sort(key=itemgetter(1), reverse=True)  # of equal ones the first in the docset stays first
+        return alike[:count]
 
     def _asked(self, question: str) -> _Question | None:
         vector = self._table.sum_of(question)
@@ -75,22 +81,23 @@ class StaticVectors:
         distances = bytes([((read(self._data[at : at + half], "big") ^ asked.signs) & wanted).bit_count() for at in starts])
         return _smallest(distances, COMPARED)
 
-    def _similarity(self, asked: _Question, number: int) -> float:
-        both = int.from_bytes(self._data[number * self._step : (number + 1) * self._step], "big")
-        if not both:
-            return LEAST  # no word of the chunk is known
-        size = self._table.size
-        large = both & ((1 << size) - 1)
-        agreeing = ~((both >> size) ^ asked.signs)
-        # Written out: eighty of these are most of the time of a search by static vectors.
+    def _similarities(self, asked: _Question, numbers: list[int]) -> Iterator[float]:
+        size, step, read, data = self._table.size, self._step, int.from_bytes, self._data
         one, two, four = asked.planes
-        equal = (one & agreeing).bit_count() + 2 * (two & agreeing).bit_count() + 4 * (four & agreeing).bit_count()
-        one, two, four = one & large, two & large, four & large
-        of_large = one.bit_count() + 2 * two.bit_count() + 4 * four.bit_count()
-        equal_large = (one & agreeing).bit_count() + 2 * (two & agreeing).bit_count() + 4 * (four & agreeing).bit_count()
-        product = SMALL * (2 * equal - asked.total) + (LARGE - SMALL) * (2 * equal_large - of_large)
-        many = large.bit_count()
-        return product / (asked.length * sqrt(LARGE * LARGE * many + SMALL * SMALL * (size - many)))
+        all_large, disagreeing = (1 << size) - 1, asked.signs ^ ((1 << size) - 1)
+        for number in numbers:
+            # Written out: eighty of these are most of the time of a search by static vectors.
+            both = read(data[number * step : (number + 1) * step], "big")
+            large = both & all_large
+            agreeing = (both >> size) ^ disagreeing
+            of_one, of_two, of_four = one & agreeing, two & agreeing, four & agreeing
+            equal = of_one.bit_count() + 2 * of_two.bit_count() + 4 * of_four.bit_count()
+            of_large = (one & large).bit_count() + 2 * (two & large).bit_count() + 4 * (four & large).bit_count()
+            equal_large = (of_one & large).bit_count() + 2 * (of_two & large).bit_count() + 4 * (of_four & large).bit_count()
+            product = SMALL * (2 * equal - asked.total) + (LARGE - SMALL) * (2 * equal_large - of_large)
+            many = large.bit_count()
+            length = sqrt(LARGE * LARGE * many + SMALL * SMALL * (size - many))
+            yield product / (asked.length * length) if both else LEAST  # zeros: no word of the chunk is known
 
 
 @dataclass(frozen=True, slots=True)
