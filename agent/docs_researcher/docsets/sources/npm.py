@@ -146,7 +146,7 @@ class NpmSource(ArchiveSource):
         if archive.version.partition(".")[0] != (self.info.version or "").partition(".")[0]:
             if not beside:
                 reason = f"its newest types are those of version {archive.version}, and this is {self.info.version}"
-                skipped.append(Skipped.of(archive.package, reason))
+                skipped.insert(0, Skipped.of(archive.package, reason))  # more than a file; `add` shows the first of them
             return []
         pages, passed_on, _ = self._declared(archive, skipped)
         pages = [archive.cited(page) for page in pages]
