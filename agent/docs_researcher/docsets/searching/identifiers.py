@@ -11,6 +11,8 @@ _ASKED = re.compile(
     r"\.?([A-Za-z_]\w*)\(|([a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w*[a-z0-9]_[a-z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)|\w+\.(\w+)"
 )
 """What is called, written in humps or with underscores, or stands behind a dot."""
+_NO_NAME = re.compile(r"\b\w{200,}")
+"""Longer than any name; looking for one in it takes the square of its length."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\x00-\x7f]+")
 _SHORT_WORD = re.compile(r"[a-z]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z0-9]+")
@@ -21,7 +23,7 @@ _NO_NAMES = frozenset("a an the in on of to for with i my me is are do does how 
 
 def asked_identifiers(question: str) -> frozenset[str]:
     """The names of code in a question, in small letters, without what stands before their dots; a single word is one."""
-    found = {str(match[match.lastindex or 0]).lower() for match in _ASKED.finditer(question)}
+    found = {str(match[match.lastindex or 0]).lower() for match in _ASKED.finditer(_NO_NAME.sub(" ", question))}
     words = question.split()
     return frozenset([*found, words[0].lower()] if len(words) == 1 else found)
 

@@ -13,7 +13,7 @@ _UPGRADE = re.compile(
     re.IGNORECASE,
 )
 _FROM_ONE_TO = re.compile(r"\bfrom (?:version )?v?\d+\S* to\b", re.IGNORECASE)
-_NUMBER = r"\d{1,3}(?:\.(?:\d{1,3}|x))*"
+_NUMBER = r"\d{1,3}(?:\.(?:\d{1,3}|x)){0,7}"  # bounded, since a search for it begins at each of its parts
 _FROM_TO = re.compile(
     rf"\bv?(?P<old>{_NUMBER})\s*(?:to|->|=>|→|➔)\s*(?:version\s+)?(?P<marked>v?)(?P<new>{_NUMBER})\b", re.IGNORECASE
 )
