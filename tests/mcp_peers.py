@@ -112,9 +112,9 @@ def refused_start(server: Server, **options: Any) -> ServerError:
     return error.value
 
 
-def gone(pid: int) -> bool:
+def gone(pid: int, seconds: float = 5) -> bool:
     """Whether a process has ended within a bound; a zombie has."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
             if Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z":

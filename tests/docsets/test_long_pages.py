@@ -102,8 +102,8 @@ HTML = (
 
 
 def test_html_in_parts_never_holds_all_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docs_researcher.docsets.readers.html_parts.PART_CHARACTERS", 20_000)
-    text = "".join(HTML.replace("{n}", str(number)) for number in range(4_000))
+    monkeypatch.setattr("docs_researcher.docsets.readers.html_parts.PART_CHARACTERS", 5_000)
+    text = "".join(HTML.replace("{n}", str(number)) for number in range(1_000))
     whole = peak_of(lambda: read_html("page.html", text))
     assert peak_of(lambda: sum(len(page.blocks) for page in read_html_in_parts("page.html", text))) < whole / 4
 

@@ -3,7 +3,6 @@
 import pytest
 
 from docs_researcher.docsets.readers.base import Block, Page, alias_target
-from docs_researcher.docsets.readers.choose import reader_for
 from docs_researcher.docsets.readers.markdown import read_markdown
 
 
@@ -32,15 +31,6 @@ def kinds(text: str, path: str = "guide.md") -> list[tuple[str, str]]:
 )
 def test_a_badge_is_no_part_of_a_title_but_a_logo_alone_is_one(heading: str, title: str) -> None:
     assert page_of(f"{heading}\n\nText.\n").title == title
-
-
-@pytest.mark.parametrize("path", ["a.md", "A.MD", "b/c.mdx", "x.markdown"])
-def test_markdown_endings_have_a_reader_in_any_case(path: str) -> None:
-    assert reader_for(path) is not None
-
-
-def test_an_ending_that_is_not_documentation_has_no_reader() -> None:
-    assert reader_for("picture.png") is None
 
 
 @pytest.mark.parametrize(

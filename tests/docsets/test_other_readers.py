@@ -177,13 +177,15 @@ def test_lists_and_data_are_no_prose(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["a.html", "A.HTM", "a.ipynb", "a.adoc", "a.asciidoc", "a.txt", "a.rst", "a.md", "A.MDX", "a.mdoc", "a.qmd", "a.Rmd"]
-)
-def test_every_kind_has_a_reader(path: str) -> None:
+    "path",
+    ["a.html", "A.HTM", "a.ipynb", "a.adoc", "a.asciidoc", "a.txt", "a.rst", "a.md", "A.MD", "b/c.mdx", "A.MDX", "a.markdown",
+     "a.mdoc", "a.qmd", "a.Rmd"],
+)  # fmt: skip
+def test_every_kind_has_a_reader_in_any_case(path: str) -> None:
     assert reader_for(path) is not None
 
 
-@pytest.mark.parametrize("path", ["a.pdf", "a.py", "a.json", "requirements.txt", "robots.txt", "a"])
+@pytest.mark.parametrize("path", ["a.pdf", "a.png", "a.py", "a.json", "requirements.txt", "robots.txt", "a"])
 def test_what_is_no_documentation_has_none(path: str) -> None:
     assert reader_for(path) is None
 

@@ -156,7 +156,7 @@ def test_the_process_leaves_with_the_one_that_started_it(home: object) -> None:
     try:
         host.send_signal(signal.SIGKILL)
         host.wait(LIMIT)
-        assert gone(server) or gone(server)
+        assert gone(server, seconds=10)
     finally:
         if not gone(server):
             os.kill(server, signal.SIGKILL)

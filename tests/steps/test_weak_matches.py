@@ -15,7 +15,7 @@ def test_a_weak_match_is_said_with_what_is_missing_and_what_to_try() -> None:
     assert summary.weak
     assert "Weak match" in summary.text
     assert "“compile”" in summary.text
-    assert "Ask next for “Sessions”" in summary.text or "Ask next for “Create a session”" in summary.text
+    assert "Ask next for “Create a session”" in summary.text
 
 
 def test_what_is_right_in_part_says_which_name_it_does_not_mention_and_is_not_called_weak() -> None:
