@@ -318,7 +318,7 @@ def test_without_a_file_nothing_is_imported(project: Path, home: Path) -> None:
 def test_a_pyproject_without_our_table_does_not_start_the_toml_parser(project: Path, home: Path) -> None:
     project_file(project, '[project]\nname = "x"\ndependencies = ["docs-researcher>=0.1"]\n')
     done = subprocess.run([sys.executable, "-c", SCRIPT, str(project)], capture_output=True, timeout=50, check=True)
-    assert json.loads(done.stdout) == ["docs_researcher.runtime.config_file"]
+    assert [name for name in json.loads(done.stdout) if not name.startswith("docs_researcher.")] == []
 
 
 @pytest.mark.parametrize(

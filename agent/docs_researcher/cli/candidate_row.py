@@ -9,6 +9,7 @@ from typing import Any, cast, get_args
 
 from docs_researcher.cli.question import read_stdin
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.parsed import mapping
 from docs_researcher.core.passages import Candidate, Reputation
 
 MAX_FILE_BYTES = 1_000_000
@@ -36,15 +37,15 @@ def read_row(file: str) -> CandidateRow:
         row = json.loads(text)
     except ValueError as error:
         raise _unusable(file, f"it is not one JSON value: {error}") from error
-    offered = _fields(row).get("candidates")
+    offered = mapping(row).get("candidates")
     if not isinstance(offered, list):
         raise _unusable(file, "it is not an object with a list of candidates")
-    fields = _fields(row)
+    fields = mapping(row)
     return CandidateRow(
         library=_text(fields.get("library")) or "",
         version=_text(fields.get("version")),
         query=_text(fields.get("query")) or "",
-        candidates=tuple(_candidate(_fields(item)) for item in cast("list[Any]", offered)),
+        candidates=tuple(_candidate(mapping(item)) for item in cast("list[Any]", offered)),
     )
 
 
@@ -61,10 +62,6 @@ def _candidate(fields: dict[str, Any]) -> Candidate:
         score=score,
         versions=tuple(str(version) for version in cast("list[Any]", versions)) if isinstance(versions, list) else (),
     )
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _text(value: Any) -> str | None:

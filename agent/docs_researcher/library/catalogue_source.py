@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from docs_researcher.core.errors import ConfigurationError
 from docs_researcher.core.library_id import LibraryId
+from docs_researcher.core.parsed import mapping
 from docs_researcher.library.entries import PAGE_STYLES, DocsLocation, Entry, GitDocs, entry_from_record, fold_name
 from docs_researcher.library.packages import normalise_pypi_name, parse_package
 
@@ -146,7 +147,7 @@ def _problem_with_docs(docs: object) -> str | None:
 def _problem_with_git(git: object) -> str | None:
     if git is None:
         return None
-    record = cast(dict[str, Any], git) if isinstance(git, dict) else {}
+    record = mapping(git)
     unknown = set(record) - _GIT_KEYS
     if unknown:
         return f"`git` has keys that are not known: {', '.join(sorted(unknown))}"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.core.errors import ConfigurationError, UsageError
 from docs_researcher.core.limits import Limits
+from docs_researcher.core.parsed import mapping
 from docs_researcher.definition.places import CONFIG_VARIABLE, config_file, is_path, project_folders
 from docs_researcher.runtime.setting_values import READERS, read_variable
 
@@ -141,7 +142,7 @@ def _project_values(start: Path, user: Mapping[str, Any], notices: list[str]) ->
         if not data or TABLE[1].encode() not in data or not re.search(_MENTIONED, data):
             continue
         file = parse_config(path, data)
-        table = _mapping(_mapping(file.values.get(TABLE[0])).get(TABLE[1]))
+        table = mapping(mapping(file.values.get(TABLE[0])).get(TABLE[1]))
         if table:
             values = _read(file, table, TABLE, notices)
             return _permitted(file, values, user, folders[-1], notices)
@@ -241,7 +242,3 @@ def _settings(values: Mapping[str, Any], notices: list[str]) -> Settings:
 def _flat(settings: Settings) -> dict[str, Any]:
     top = {key: getattr(settings, key) for key in TOP_KEYS}
     return {**{key: value for key, value in top.items() if value is not None}, **settings.limits}
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

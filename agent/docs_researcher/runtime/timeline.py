@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.parsed import mapping
 from docs_researcher.core.tokens import estimate_tokens
 
 MAX_LINE_BYTES = 16_000_000
@@ -123,7 +124,7 @@ def _step(line: bytes, total: int) -> Step | None:
         data: object = json.loads(line.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError):
         return None
-    values = _mapping(data)
+    values = mapping(data)
     at, kind = _number(values.get("at")), values.get("kind")
     if at is None or not isinstance(kind, str):
         return None
@@ -134,18 +135,18 @@ def _step(line: bytes, total: int) -> Step | None:
     text = _text(values.get("text"))
     read = _text(values.get("system")) if kind == "question" else text  # the question itself comes again as a message
     tokens = estimate_tokens(read) + _added_tokens(values)
-    calls = tuple(_text(_mapping(call).get("name")) for call in _list(values.get("tool_calls")))
+    calls = tuple(_text(mapping(call).get("name")) for call in _list(values.get("tool_calls")))
     return Step(at, kind, text, tokens, total + tokens, calls=calls)
 
 
 def _added_tokens(values: Mapping[str, Any]) -> int:
     """Tokens of the arguments that a turn of the model writes."""
-    return sum(estimate_tokens(json.dumps(_mapping(call).get("arguments"))) for call in _list(values.get("tool_calls")))
+    return sum(estimate_tokens(json.dumps(mapping(call).get("arguments"))) for call in _list(values.get("tool_calls")))
 
 
 def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
-    call = _mapping(values.get("call"))
-    passages = [_mapping(passage) for passage in _list(values.get("passages"))]
+    call = mapping(values.get("call"))
+    passages = [mapping(passage) for passage in _list(values.get("passages"))]
     tokens = _count(values.get("tokens"), estimate_tokens(_text(values.get("text"))))
     return Step(
         at,
@@ -154,7 +155,7 @@ def _tool(at: float, values: Mapping[str, Any], total: int) -> Step:
         tokens,
         total + tokens,
         tool=_text(call.get("name")),
-        arguments=_mapping(call.get("arguments")),
+        arguments=mapping(call.get("arguments")),
         outcome=_text(values.get("outcome")),
         passages=len(passages),
         ahead=values.get("ahead") is True,
@@ -175,13 +176,13 @@ def _found(passage: Mapping[str, Any]) -> str:
 
 
 def _answer(at: float, values: Mapping[str, Any], total: int) -> Step:
-    answer = _mapping(values.get("answer"))
+    answer = mapping(values.get("answer"))
     text = _text(answer.get("text"))
     return Step(at, "answer", text, estimate_tokens(text), total, outcome=_text(answer.get("status")), notices=_notices(answer))
 
 
 def _notices(values: Mapping[str, Any]) -> tuple[str, ...]:
-    found = [_mapping(notice) for notice in _list(values.get("notices"))]
+    found = [mapping(notice) for notice in _list(values.get("notices"))]
     return tuple(f"{_text(notice.get('code'))}: {_text(notice.get('text'))}" for notice in found)
 
 
@@ -194,10 +195,6 @@ def _number(value: object) -> float | None:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _list(value: object) -> list[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from docs_researcher.core.errors import UsageError
+from docs_researcher.core.parsed import mapping
 from docs_researcher.docsets.acquiring.npm_relatives import NpmRelatives, Packed
 from docs_researcher.docsets.installed.embedded import (
     MAX_MANIFEST_BYTES,
@@ -115,7 +116,7 @@ def _needs(folder: Path) -> Mapping[str, str]:
     data: Any = None
     with suppress(OSError, ValueError), (folder / "package.json").open("rb") as file:
         data = json.loads(file.read(MAX_MANIFEST_BYTES))
-    said = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    said = mapping(data)
     needs: dict[str, str] = {}
     for key in ("peerDependencies", "dependencies"):
         ranges = said.get(key)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
+
+from docs_researcher.core.parsed import json_mapping
 
 DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
 _CODE_SUFFIX = re.compile(r"(?:\.d)?\.(?:[cm]?tsx?|[cm]?jsx?|json)$")
@@ -77,11 +78,7 @@ def resolve_file(folder: str, target: str, files: Collection[str]) -> str | None
 
 
 def _manifest(data: bytes | None) -> Mapping[str, Any]:
-    try:
-        read: object = json.loads(data or b"{}")
-    except (ValueError, RecursionError):
-        return {}
-    return cast("Mapping[str, Any]", read) if isinstance(read, dict) else {}
+    return json_mapping(data or b"")
 
 
 def _targets(manifest: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

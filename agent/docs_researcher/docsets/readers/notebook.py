@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any, cast
 
+from docs_researcher.core.parsed import mapping
 from docs_researcher.docsets.readers.base import NO_SITE, Block, Page, Site
 from docs_researcher.docsets.readers.markdown import read_markdown
 from docs_researcher.docsets.readers.reference import fenced
@@ -33,9 +34,9 @@ def read_notebook(path: str, text: str, _site: Site = NO_SITE) -> Page | None:
 
 
 def _language(record: dict[str, Any]) -> str:
-    metadata = _mapping(record.get("metadata"))
+    metadata = mapping(record.get("metadata"))
     for key, name in (("language_info", "name"), ("kernelspec", "language")):
-        value = _mapping(metadata.get(key)).get(name)
+        value = mapping(metadata.get(key)).get(name)
         if isinstance(value, str) and value:
             return value.lower().split()[0]
     return "python"
@@ -45,9 +46,9 @@ def _cells(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
     sheets = record.get("worksheets")
     holders = [record, *cast("list[object]", sheets)] if isinstance(sheets, list) else [record]
     for holder in holders:
-        cells = _mapping(holder).get("cells")
+        cells = mapping(holder).get("cells")
         if isinstance(cells, list):
-            yield from (_mapping(cell) for cell in cast("list[object]", cells))
+            yield from (mapping(cell) for cell in cast("list[object]", cells))
 
 
 def _blocks(cell: dict[str, Any], language: str) -> Iterator[Block]:
@@ -69,8 +70,8 @@ def _blocks(cell: dict[str, Any], language: str) -> Iterator[Block]:
 
 def _outputs(outputs: object) -> Iterator[Block]:
     for output in cast("list[object]", outputs) if isinstance(outputs, list) else []:
-        record = _mapping(output)
-        text = _joined(record.get("text") or _mapping(record.get("data")).get("text/plain"))
+        record = mapping(output)
+        text = _joined(record.get("text") or mapping(record.get("data")).get("text/plain"))
         if text.strip() and len(text) <= MAX_OUTPUT_CHARS and record.get("output_type") != "error":
             yield Block("code", fenced("text", text.strip("\n")), 1, language="text")
 
@@ -79,7 +80,3 @@ def _joined(value: object) -> str:
     if isinstance(value, list):
         return "".join(str(line) for line in cast("list[object]", value))
     return value if isinstance(value, str) else ""
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from docs_researcher.library.projects.files import MAX_DEPTH, ProjectFiles, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_DEPTH, ProjectFiles
 
 MAX_YAML_BYTES = 256 * 1024
 """What PyYAML is given: 50 ms of its C loader. The sections that are read have a few kilobytes."""
@@ -130,4 +131,4 @@ def _with_library(files: ProjectFiles, path: Path, text: str) -> dict[str, Any]:
     except (yaml.YAMLError, RecursionError, ValueError):
         files.refuse(path, "it is not YAML that can be read")
         return {}
-    return dict(table(value))
+    return dict(mapping(value))

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.locked import Locked, registry_version
 
 _NOT_JSON = re.compile(r'"(?:[^"\\\n]|\\.)*"|,(?=\s{0,1000}[}\]])|//[^\n]*')
@@ -26,8 +27,8 @@ class BunLock:
     """A lock file of bun."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self._packages = table(data.get("packages"))
-        self._names = {folder: table(one).get("name") for folder, one in table(data.get("workspaces")).items()}
+        self._packages = mapping(data.get("packages"))
+        self._names = {folder: mapping(one).get("name") for folder, one in mapping(data.get("workspaces")).items()}
 
     def locked(self, member: str, key: str, declared: str) -> Locked | None:
         """The member's own copy, else the one of all."""

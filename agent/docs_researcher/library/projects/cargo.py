@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import ProjectFiles, table, texts
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import ProjectFiles, texts
 from docs_researcher.library.projects.requirements import line_in
 from docs_researcher.library.projects.toml_locks import LockedPackage, locked_versions
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_range
@@ -34,8 +35,8 @@ def read_cargo(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Depende
     documents = {folder: files.toml(folder / MANIFEST) or {} for folder in wanted}
     shared: dict[str, Any] = {}
     for folder in tuple(wanted):
-        workspace = table(documents[folder].get("workspace"))
-        shared |= table(workspace.get("dependencies"))
+        workspace = mapping(documents[folder].get("workspace"))
+        shared |= mapping(workspace.get("dependencies"))
         for member in members(files, folder, texts(workspace.get("members")), MANIFEST):
             if member not in documents:
                 wanted.append(member)
@@ -48,13 +49,13 @@ def read_cargo(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Depende
 
 def _declared(files: ProjectFiles, path: Path, data: Mapping[str, Any], shared: Mapping[str, Any]) -> Iterator[_Declared]:
     text = files.text(path) or ""
-    tables = [data, *(table(target) for target in table(data.get("target")).values())]
-    for group in [table(one.get(kind)) for one in tables for kind in _KINDS]:
+    tables = [data, *(mapping(target) for target in mapping(data.get("target")).values())]
+    for group in [mapping(one.get(kind)) for one in tables for kind in _KINDS]:
         for key, value in group.items():
-            details = table(value)
+            details = mapping(value)
             if details.get("workspace") is True:
                 value = shared.get(key, value)
-                details = table(value)
+                details = mapping(value)
             renamed, asked = details.get("package"), value if isinstance(value, str) else details.get("version")
             name = valid_name("cargo", renamed if isinstance(renamed, str) else key)
             if name is not None:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, line_of, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, line_of
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_range, valid_version
 from docs_researcher.library.projects.xml_files import child_text, read_xml
 
@@ -60,9 +61,9 @@ def _locked(files: ProjectFiles, path: Path) -> dict[str, tuple[str, str | None,
     """What the lock file holds, by the name in lower case: the name as written, the version, whether it is direct."""
     data = files.json(path, MAX_LOCK_BYTES) or {}
     found: dict[str, tuple[str, str | None, bool]] = {}
-    for packages in table(data.get("dependencies")).values():
-        for name, entry in table(packages).items():
-            one = table(entry)
+    for packages in mapping(data.get("dependencies")).values():
+        for name, entry in mapping(packages).items():
+            one = mapping(entry)
             if valid_name("nuget", name) is not None and one.get("type") != "Project":
                 found.setdefault(name.lower(), (name, valid_version(one.get("resolved")), one.get("type") == "Direct"))
     return found

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -161,11 +161,6 @@ def line_of(text: str, *needles: str) -> int | None:
         if position >= 0:
             return line_at(text, position)
     return None
-
-
-def table(value: object) -> Mapping[str, Any]:
-    """A mapping out of JSON, TOML or YAML; empty for anything else."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def texts(value: object) -> Iterator[str]:

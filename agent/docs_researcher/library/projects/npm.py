@@ -10,7 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import ProjectFiles, line_of, table, texts
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import ProjectFiles, line_of, texts
 from docs_researcher.library.projects.locked import Locked, NpmLock
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_range, valid_version
 from docs_researcher.library.projects.workspaces import members
@@ -70,7 +71,7 @@ def _manifest(files: ProjectFiles, folder: Path) -> _Manifest | None:
 def _patterns(files: ProjectFiles, folder: Path, manifest: _Manifest | None) -> list[str]:
     """The patterns of the workspace that this folder is the root of."""
     found = manifest.data.get("workspaces") if manifest is not None else None
-    patterns = [*texts(found), *texts(table(found).get("packages"))]
+    patterns = [*texts(found), *texts(mapping(found).get("packages"))]
     path = folder / "pnpm-workspace.yaml"
     if path.name in files.names(folder):
         from docs_researcher.library.projects.blocks import read_yaml
@@ -115,7 +116,7 @@ def _dependencies(
 ) -> Iterator[Dependency]:
     seen: set[str] = set()
     for kind in _KINDS:
-        for key, declared in table(manifest.data.get(kind)).items():
+        for key, declared in mapping(manifest.data.get(kind)).items():
             if key in seen or not isinstance(declared, str) or valid_name("npm", key) is None:
                 continue
             seen.add(key)
@@ -186,4 +187,4 @@ def _version_in(text: str) -> str | None:
         data: object = json.loads(text)
     except (ValueError, RecursionError):
         return None  # a broken copy says nothing about the project; what is declared still counts
-    return valid_version(table(data).get("version"))
+    return valid_version(mapping(data).get("version"))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.locked import Locked, is_elsewhere, registry_version
 
 
@@ -20,8 +21,8 @@ class PackageLock:
     """A lock file of npm."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self._packages = table(data.get("packages"))
-        self._tree = table(data.get("dependencies"))
+        self._packages = mapping(data.get("packages"))
+        self._tree = mapping(data.get("dependencies"))
 
     def locked(self, member: str, key: str, declared: str) -> Locked | None:
         """The copy that the member would load: its own, else the nearest one above it."""
@@ -31,7 +32,7 @@ class PackageLock:
         while True:
             found = self._packages.get(f"{folder}/node_modules/{key}" if folder else f"node_modules/{key}")
             if found is not None:
-                entry = table(found)
+                entry = mapping(found)
                 name = entry.get("name")
                 local = entry.get("link") is True or is_elsewhere(str(entry.get("resolved", "")))
                 return Locked(None if local else registry_version(entry.get("version")), name if isinstance(name, str) else None)
@@ -41,9 +42,9 @@ class PackageLock:
 
     def _in_tree(self, member: str, key: str) -> Locked | None:
         """The first form nests copies in the entry of the package that needs them."""
-        owners = (table(one) for one in self._tree.values() if table(one).get("version") == f"file:{member}")
-        owner = next(owners, table(None))
-        entry = table(table(owner.get("dependencies")).get(key) if member else None) or table(self._tree.get(key))
+        owners = (mapping(one) for one in self._tree.values() if mapping(one).get("version") == f"file:{member}")
+        owner = next(owners, mapping(None))
+        entry = mapping(mapping(owner.get("dependencies")).get(key) if member else None) or mapping(self._tree.get(key))
         version = entry.get("version")
         if not isinstance(version, str):
             return None

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, line_of, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, line_of
 from docs_researcher.library.projects.values import Dependency, valid_name, valid_range, valid_version
 
 MANIFEST, LOCK = "composer.json", "composer.lock"
@@ -23,7 +24,7 @@ def read_php(files: ProjectFiles, folders: Sequence[Path]) -> Iterator[Dependenc
     lock = files.json(folder / LOCK, MAX_LOCK_BYTES) or {} if LOCK in names else {}
     locked = _locked(lock)
     text = files.text(folder / MANIFEST) or ""
-    required = {**table(manifest.get("require-dev")), **table(manifest.get("require"))}
+    required = {**mapping(manifest.get("require-dev")), **mapping(manifest.get("require"))}
     for name, asked in required.items():
         if "/" not in name or valid_name("composer", name) is None:
             continue  # `php` and `ext-json` are no packages
@@ -39,7 +40,7 @@ def _locked(lock: Mapping[str, Any]) -> dict[str, str]:
     for kind in ("packages", "packages-dev"):
         packages = lock.get(kind)
         for entry in cast("list[object]", packages) if isinstance(packages, list) else ():
-            one = table(entry)
+            one = mapping(entry)
             name, version = one.get("name"), one.get("version")
             version = valid_version(version.removeprefix("v")) if isinstance(version, str) else None
             if isinstance(name, str) and valid_name("composer", name) and version is not None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from docs_researcher.core.parsed import mapping
 from docs_researcher.library.projects.blocks import read_yaml, sections
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.locked import Locked, registry_version
 
 _SECTIONS = frozenset("lockfileVersion importers specifiers dependencies devDependencies optionalDependencies".split())
@@ -24,15 +25,15 @@ class PnpmLock:
     """A lock file of pnpm: what each importer has is said in it by folder."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        importers = table(data.get("importers"))
+        importers = mapping(data.get("importers"))
         self._importers = importers or {".": data}
 
     def locked(self, member: str, key: str, declared: str) -> Locked | None:
         """What stands under the member's own name."""
-        importer = table(self._importers.get(member or "."))
+        importer = mapping(self._importers.get(member or "."))
         for kind in _KINDS:
-            found = table(importer.get(kind)).get(key)
-            text = found if isinstance(found, str) else table(found).get("version")
+            found = mapping(importer.get(kind)).get(key)
+            text = found if isinstance(found, str) else mapping(found).get("version")
             if isinstance(text, str):
                 return _pnpm_version(text, key)
         return None

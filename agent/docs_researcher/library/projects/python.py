@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.python_environment import Environment, environment_of
 from docs_researcher.library.projects.python_manifests import declared_in, project_name, workspace_patterns
 from docs_researcher.library.projects.requirements import Requirement
@@ -70,8 +71,8 @@ class _Locks:
 def _pipfile_lock(data: Mapping[str, object], names: set[str]) -> dict[str, list[LockedPackage]]:
     found: dict[str, list[LockedPackage]] = {}
     for kind in ("default", "develop"):
-        for name, entry in table(data.get(kind)).items():
-            key, version = comparable("pypi", name), table(entry).get("version")
+        for name, entry in mapping(data.get(kind)).items():
+            key, version = comparable("pypi", name), mapping(entry).get("version")
             if key in names and key not in found:
                 text = version.removeprefix("==") if isinstance(version, str) else None
                 found[key] = [LockedPackage(valid_version(text), 0)]

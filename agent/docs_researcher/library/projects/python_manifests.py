@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import ProjectFiles, line_of, table, texts
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import ProjectFiles, line_of, texts
 from docs_researcher.library.projects.requirements import Requirement, line_in, parse_requirement, read_requirements
 
 _ENDINGS = ("-requirements.txt", "_requirements.txt")
@@ -42,31 +43,31 @@ def workspace_patterns(files: ProjectFiles, folder: Path) -> list[str]:
     if "pyproject.toml" not in files.names(folder):
         return []
     data = files.toml(folder / "pyproject.toml") or {}
-    return [*texts(table(table(table(data.get("tool")).get("uv")).get("workspace")).get("members"))]
+    return [*texts(mapping(mapping(mapping(data.get("tool")).get("uv")).get("workspace")).get("members"))]
 
 
 def project_name(files: ProjectFiles, folder: Path) -> str:
     """The name of the folder's own package; empty where it has none."""
     data = files.toml(folder / "pyproject.toml") or {} if "pyproject.toml" in files.names(folder) else {}
-    tool = table(data.get("tool"))
-    name = table(data.get("project")).get("name") or table(tool.get("poetry")).get("name")
+    tool = mapping(data.get("tool"))
+    name = mapping(data.get("project")).get("name") or mapping(tool.get("poetry")).get("name")
     return name if isinstance(name, str) else ""
 
 
 def _pyproject(files: ProjectFiles, path: Path) -> Iterator[Requirement]:
     data = files.toml(path) or {}
     text = files.text(path) or ""
-    tool = table(data.get("tool"))
-    sources = table(table(tool.get("uv")).get("sources"))
-    local = {name.lower() for name, source in sources.items() if _LOCAL_KEYS & table(source).keys()}
+    tool = mapping(data.get("tool"))
+    sources = mapping(mapping(tool.get("uv")).get("sources"))
+    local = {name.lower() for name, source in sources.items() if _LOCAL_KEYS & mapping(source).keys()}
     for line in _lines(data, tool):
         read = parse_requirement(line)
         if read is not None:
             yield replace(read, local=read.local or read.name.lower() in local, file=path, line=_line(text, line, read.name))
-    poetry = table(tool.get("poetry"))
-    groups = [table(group).get("dependencies") for group in table(poetry.get("group")).values()]
+    poetry = mapping(tool.get("poetry"))
+    groups = [mapping(group).get("dependencies") for group in mapping(poetry.get("group")).values()]
     for group in (poetry.get("dependencies"), poetry.get("dev-dependencies"), *groups):
-        yield from _named(table(group), path, text)
+        yield from _named(mapping(group), path, text)
 
 
 def _line(text: str, requirement: str, name: str) -> int | None:
@@ -75,24 +76,24 @@ def _line(text: str, requirement: str, name: str) -> int | None:
 
 def _lines(data: Mapping[str, Any], tool: Mapping[str, Any]) -> Iterator[str]:
     """The requirements that are written as PEP 508 says, whatever table they stand in."""
-    project = table(data.get("project"))
+    project = mapping(data.get("project"))
     yield from texts(project.get("dependencies"))
     tables = (
         project.get("optional-dependencies"),
         data.get("dependency-groups"),
-        table(tool.get("pdm")).get("dev-dependencies"),
+        mapping(tool.get("pdm")).get("dev-dependencies"),
     )
     for groups in tables:
-        for group in table(groups).values():
+        for group in mapping(groups).values():
             yield from texts(group)
-    yield from texts(table(tool.get("uv")).get("dev-dependencies"))
+    yield from texts(mapping(tool.get("uv")).get("dev-dependencies"))
 
 
 def _pipfile(files: ProjectFiles, path: Path) -> Iterator[Requirement]:
     data = files.toml(path) or {}
     text = files.text(path) or ""
     for kind in ("packages", "dev-packages"):
-        yield from _named(table(data.get(kind)), path, text)
+        yield from _named(mapping(data.get(kind)), path, text)
 
 
 def _named(group: Mapping[str, Any], path: Path, text: str) -> Iterator[Requirement]:
@@ -100,7 +101,7 @@ def _named(group: Mapping[str, Any], path: Path, text: str) -> Iterator[Requirem
     for name, value in group.items():
         if name.lower() in _NO_PACKAGE or parse_requirement(name) is None:
             continue
-        details = table(value)
+        details = mapping(value)
         asked = value if isinstance(value, str) else details.get("version")
         asked = asked if isinstance(asked, str) and asked != "*" else None
         pin = parse_requirement(f"{name}{asked}") if asked and asked.startswith("==") else None

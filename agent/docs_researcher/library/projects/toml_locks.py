@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles, table
+from docs_researcher.core.parsed import mapping
+from docs_researcher.library.projects.files import MAX_LOCK_BYTES, ProjectFiles
 from docs_researcher.library.projects.values import Ecosystem, comparable, valid_version
 
 MAX_COPIES = 50
@@ -110,7 +111,7 @@ def _is_local(data: Mapping[str, Any]) -> bool:
     source = data.get("source")
     if isinstance(source, str):
         return source.startswith(("git+", "path+"))
-    kind = table(source).get("type")
+    kind = mapping(source).get("type")
     if isinstance(kind, str):  # as poetry writes it, with an address beside it also for an index ("legacy")
         return kind in _LOCAL_SOURCES
-    return bool(_LOCAL_KEYS & data.keys() or _LOCAL_SOURCES & table(source).keys())
+    return bool(_LOCAL_KEYS & data.keys() or _LOCAL_SOURCES & mapping(source).keys())

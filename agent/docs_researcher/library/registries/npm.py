@@ -13,6 +13,7 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from docs_researcher.core.errors import PackageNotFound, SourceRefused, SourceUnavailable
+from docs_researcher.core.parsed import mapping
 from docs_researcher.library.packages import parse_package
 from docs_researcher.library.registries.archives import Archives
 from docs_researcher.library.registries.files import write_atomically
@@ -248,7 +249,7 @@ def _versions_of(document: object) -> dict[str, str | None] | None:
     versions, times = record.get("versions"), record.get("time")
     if not isinstance(versions, dict):
         return None
-    days = cast(dict[str, object], times) if isinstance(times, dict) else {}
+    days = mapping(times)
     return {str(version): _day(days.get(str(version))) for version in cast(dict[object, object], versions)}
 
 

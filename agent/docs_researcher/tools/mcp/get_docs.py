@@ -17,6 +17,7 @@ from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.layout import render_candidates, render_passages
 from docs_researcher.core.library_id import SCOPED_OWNER, LibraryId
 from docs_researcher.core.messages import ToolResult
+from docs_researcher.core.parsed import mapping
 from docs_researcher.core.passages import Candidate, Passage
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.library.catalogue import Catalogue, fold_name
@@ -141,7 +142,7 @@ def answer_text(text: str) -> str:
         return text
     found: list[Passage] = []
     for item in cast("list[object]", results):
-        row = cast("dict[str, object]", item) if isinstance(item, dict) else {}
+        row = mapping(item)
         title, content, source = (row.get(key) for key in ("title", "content", "source"))
         if isinstance(title, str) and isinstance(content, str) and content.strip():
             found.append(Passage(title, content, source if isinstance(source, str) else ""))

@@ -6,7 +6,6 @@ connection. Here each becomes the answer to its own request: an error of JSON-RP
 
 from __future__ import annotations
 
-import json
 import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
@@ -19,6 +18,7 @@ from mcp.client.auth.exceptions import OAuthFlowError
 
 from docs_researcher.core.clean import clean
 from docs_researcher.core.errors import ServerError
+from docs_researcher.core.parsed import json_mapping
 from docs_researcher.core.secrets import remove_secrets
 from docs_researcher.tools.mcp.framing import MAX_LINE
 from docs_researcher.tools.mcp.http_faults import HttpFault, network_fault, page_fault, quoted, status_fault
@@ -141,7 +141,7 @@ class McpHttpClient(httpx2.AsyncClient):
 
     def _failed(self, request: httpx2.Request, fault: HttpFault, status: int = 503) -> httpx2.Response:
         self.last_fault = fault
-        message = _object(request.content) if request.method == "POST" else {}
+        message = json_mapping(request.content) if request.method == "POST" else {}
         if not self.connected and "id" in message:
             raise fault
         if "id" not in message or "method" not in message:
@@ -161,12 +161,12 @@ def _is_for_the_sdk(status: int, body: bytes, request: httpx2.Request) -> bool:
     """Whether the SDK makes more of an answer than we: an error of the protocol, a lost session, the sign of an older server."""
     if status in (401, 403, 407, 429):
         return False
-    message = _object(body)
+    message = json_mapping(body)
     if isinstance(message.get("error"), dict) and message.get("jsonrpc") == "2.0":
         return True
     if status == 404 and "mcp-session-id" in request.headers:
         return True
-    return status < 500 and _object(request.content).get("method") == "server/discover"
+    return status < 500 and json_mapping(request.content).get("method") == "server/discover"
 
 
 class _Guarded(AsyncByteStream):
@@ -234,14 +234,6 @@ def _certificates(address: HttpAddress) -> ssl.SSLContext:
                 next_step=f"Correct or unset {variable}.",
             ) from error
     return context
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        value: object = json.loads(data)
-    except (ValueError, RecursionError):
-        return {}
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _as_fault(error: ServerError) -> HttpFault:

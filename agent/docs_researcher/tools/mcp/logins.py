@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from docs_researcher.core.errors import ConfigurationError
+from docs_researcher.core.parsed import mapping
 from docs_researcher.definition.places import config_folder
 from docs_researcher.tools.servers.private_files import write_private
 
@@ -46,10 +46,9 @@ class LoginFile:
         """The sign-in for this address; one without tokens if there is none or it cannot be read."""
         login = cls(url)
         try:
-            value: object = json.loads(login.path.read_text(encoding="utf-8"))
+            found = mapping(json.loads(login.path.read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return login
-        found: Mapping[str, Any] = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
         if found.get("url") != url:
             return login
         for name in ("tokens", "client", "metadata", "resource"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from docs_researcher.core.parsed import mapping
+
 
 def mended(item: Any) -> Any:
     """One item of a stream. A tool list comes without the tools that are none; everything else as it is."""
@@ -23,7 +25,7 @@ def _is_tool(value: object) -> bool:
     from mcp.types import Tool
     from pydantic import ValidationError
 
-    tool = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    tool = mapping(value)
     schema: object = tool.get("inputSchema")
     if not isinstance(schema, dict) or not tool.get("name") or cast("dict[str, Any]", schema).get("type") != "object":
         return False
