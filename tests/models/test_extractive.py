@@ -277,7 +277,8 @@ def test_the_tool_free_turn_answers_with_what_there_is() -> None:
     one.answer_with(one.turn(), found(PASSAGE))
     one.tools = ()
     reply = one.turn()
-    assert (reply.status, reply.tool_calls) == ("partial", ())
+    assert (reply.status, reply.tool_calls) == ("complete", ())
+    assert reply.is_finished
     assert "redirect('/login')" in reply.text
 
 
@@ -353,3 +354,12 @@ def test_documentation_in_the_language_of_the_question_is_no_news() -> None:
     one = resolved("Next.js 如何重定向到登录页面?")
     one.answer_with(one.turn(), found(chinese))
     assert "The question is in" not in one.turn().text
+
+
+def test_an_answer_that_would_have_read_on_is_partial_when_a_limit_closes_its_last_turn() -> None:
+    conversation = talk("How do I redirect in Next.js 15?", "/vercel/next.js")
+    opening = replace(PASSAGE, content="To redirect a visitor, call `redirect` with a path.")
+    conversation.answer_with(conversation.turn(), found(opening))
+    conversation.tools = ()
+    reply = conversation.turn()
+    assert (reply.status, reply.is_finished) == ("partial", False)

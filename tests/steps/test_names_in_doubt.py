@@ -66,6 +66,38 @@ def test_an_everyday_word_that_is_used_with_a_library_is_one(question: str, expe
     assert [name for name, _ in named(question)] == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("does click support async commands", ["Click"]),
+        ("pendulum or the standard datetime, why should I switch?", ["Pendulum"]),
+        ("Error: Cannot set headers after they are sent to the client express", ["Express"]),
+        ("chalk bold red text", ["Chalk"]),
+        ("does a click support group exist in my town", []),
+        ("spring or autumn, which is warmer?", []),
+        ("upgrade black to 26", ["Black"]),
+        ("upgrade the black one to a larger screen", []),
+        ("black leather jacket sizes", []),
+    ],
+)
+def test_an_everyday_word_is_a_library_where_only_software_can_stand(question: str, expected: list[str]) -> None:
+    assert [name for name, _ in named(question)] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "version"),
+    [
+        ("uuid v4", None),
+        ("uuid v7 in a browser", None),
+        ("upgrade uuid to v7", "v7"),
+        ("uuid 9.0.1 in a browser", "9.0.1"),
+        ("uuid 8 to 9", "9"),
+    ],
+)
+def test_a_version_of_the_format_that_a_library_writes_is_not_the_library_s(question: str, version: str | None) -> None:
+    assert named(question) == [("UUID", version)]
+
+
 def test_both_names_of_one_service_are_one_library_with_the_version_of_either() -> None:
     assert named("postgres: upsert with returning on pg 15") == [("PostgreSQL", "15")]
 

@@ -151,3 +151,15 @@ def test_a_database_without_a_guide_is_read_in_the_client_that_the_asker_has(hav
 @pytest.mark.parametrize(("dependency", "expected"), [("npm:vue", "pypi:polars"), ("npm:nodejs-polars", "npm:nodejs-polars")])
 def test_a_port_to_another_language_is_meant_where_it_is_a_dependency(dependency: str, expected: str) -> None:
     assert package(asked("Polars lazy frame", dependency)) == expected
+
+
+@pytest.mark.parametrize("question", ["chalk in python", "python chalk", "chalk python?"])
+def test_a_language_that_a_library_is_not_for_is_said(question: str) -> None:
+    said = guess_sentence(asked(question))
+    assert "library for JavaScript (npm:chalk)" in said
+    assert "says Python" in said
+
+
+@pytest.mark.parametrize("question", ["call a fastapi route from javascript", "chalk in node", "polars in python", "zod schemas python backend"])
+def test_a_language_that_is_only_mentioned_is_no_doubt(question: str) -> None:
+    assert "says" not in guess_sentence(asked(question))

@@ -145,4 +145,6 @@ class Reply:
     notices: tuple[Notice, ...] = ()
     library: AnsweredLibrary | None = None
     """The library that the final text is about, if the model knows better than the ledger."""
+    is_finished: bool = False
+    """That the model would have asked for nothing more, had it been allowed: a limit that closed the turn took nothing away."""
     raw: object = None

@@ -89,6 +89,7 @@ class Comparison:
             needs=None if answered else replies[0].needs,
             notices=tuple(dict.fromkeys(notices)),
             library=answered[0].library if answered else None,
+            is_finished=all(one.is_finished for one in replies),
         )
 
     def _names_another(self, number: int, reply: Reply) -> bool:

@@ -314,10 +314,12 @@ class _Turn:
         return replace(reply, library=self._said.library)
 
     def _last_words(self) -> Reply:
-        """The tool-free turn: what there is, marked as partial when something is missing."""
+        """The tool-free turn: what there is, marked as partial where something would have been asked for first."""
         if not self._said.queried:
             return cut_short(self._request.stopped_by)
-        return self._answer("partial")
+        if self._listed() or self._further.reply():
+            return self._answer("partial")
+        return replace(self._answer(), is_finished=True)
 
     def _library(self) -> AnsweredLibrary | None:
         known = self._said.library

@@ -72,7 +72,7 @@ def assemble(run: Run, loop: Loop) -> Answer:
 
 
 def _limits_reached(run: Run) -> Iterator[Notice]:
-    if run.stopped_by:
+    if run.stopped_by and not run.reply.is_finished:
         yield Notice("limit_reached", f"Stopped by {run.stopped_by}; the answer may lack something.")
     elif run.reply.stop in _CUT:
         yield Notice("limit_reached", _CUT[run.reply.stop])
@@ -91,7 +91,8 @@ def _status(run: Run, runner: ToolRunner) -> Status:
     status = run.reply.status or "complete"
     if status != "complete":
         return status
-    if run.stopped_by or run.reply.stop != "end" or not run.reply.text.strip():
+    stopped = run.stopped_by and not run.reply.is_finished
+    if stopped or run.reply.stop != "end" or not run.reply.text.strip():
         return "partial"
     if not len(runner.ledger):
         return "partial"  # nothing was read, so nothing stands behind the text

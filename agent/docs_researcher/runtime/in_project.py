@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -77,10 +78,15 @@ def project_line(question: Question) -> str:
     return f"(In this project: {', '.join(has)}. Versions that the question names come first.)" if has else ""
 
 
+_LANGUAGE = re.compile(r"\b(?:python|javascript|typescript|node(?:js)?)\b", re.IGNORECASE)
+"""A quick look for a word that may tell which language a package is wanted for."""
+
+
 def told(library: AnsweredLibrary | None, question: Question) -> tuple[AnsweredLibrary | None, tuple[Notice, ...]]:
     """The library of an answer with how the project chose its version, and what the asker has to know of the choice."""
     fixed_version = _SEVERAL_PARTS.intersection(question.library or "")
-    if question.project is None and not fixed_version and not _is_at_both_registries(library):
+    said = _LANGUAGE.search(question.text)
+    if question.project is None and not fixed_version and not said and not _is_at_both_registries(library):
         return library, ()
     from docs_researcher.steps.question.in_project import project_version
     from docs_researcher.steps.question.registry import guess_sentence

@@ -22,3 +22,5 @@ class Named:
     """The version of the `library` argument, where the question names another one, which counts."""
     guessed: PackageRef | None = None
     """The library's package at the other registry, where nothing says which of the two is meant."""
+    language_said: str = ""
+    """The language that the question puts beside the name, where the library has no package for it: "chalk in python"."""

@@ -30,6 +30,8 @@ _WORDS: dict[PackageType, re.Pattern[str]] = {
     ),
 }
 """Words that tell which language is written. `node` alone is also a part of a cluster, `ts` a time series."""
+_REGISTRY_OF: dict[str, PackageType] = {"python": "pypi", "javascript": "npm", "typescript": "npm", "node": "npm", "nodejs": "npm"}
+_A_LANGUAGE = "|".join(_REGISTRY_OF)
 _PORT = re.compile(r"^(?:nodejs|node|js|py|python)-|-(?:nodejs|node|js|py|python)$")
 
 
@@ -42,13 +44,31 @@ def _in_registry(named: Named, text: str, others: Sequence[Named], project: Proj
     entry = named.entry
     side = other_side(entry) if entry is not None else None
     if entry is None or side is None or entry.package is None:
-        return named
+        return replace(named, language_said=_other_language(named, text))
     meant = _of_words(entry, text) or _of_project(entry, project) or _of_company(named, others)
     if meant is None:
         return replace(named, guessed=entry.other_package)
     if meant == entry.package.type:
         return named
     return replace(named, id=side.id if named.id == entry.id else named.id, entry=side)
+
+
+def _other_language(named: Named, text: str) -> str:
+    """The language that stands beside a library's name, where the library has packages for another one alone; else empty."""
+    package = named.entry.package if named.entry is not None else None
+    if named.entry is None or package is None or (named.entry.npm and named.entry.pypi):
+        return ""
+    for name in sorted(_called(named.entry), key=len, reverse=True):
+        beside = re.search(
+            rf"(?<![\w@/-]){re.escape(name)}\s+(?:(?:in|for)\s+)?({_A_LANGUAGE})\s*(?:[?.!,]|$)"
+            rf"|(?:^|[,;]\s*)({_A_LANGUAGE})\s+{re.escape(name)}(?![\w/-])",
+            text,
+            re.IGNORECASE,
+        )
+        if beside is not None:
+            type = _REGISTRY_OF[(beside[1] or beside[2]).lower()]
+            return LANGUAGE_OF[type] if type != package.type else ""
+    return ""
 
 
 def registry_meant(text: str, project: Project | None) -> PackageType | None:
@@ -112,6 +132,11 @@ def guess_sentence(named: Named) -> str:
     """What the asker has to know of a package that was guessed; empty where nothing was, or where both have the same guide."""
     entry, other = named.entry, named.guessed
     package: PackageRef | None = entry.package if entry is not None else None
+    if named.language_said and package is not None:
+        return (
+            f"{named.name} is a library for {LANGUAGE_OF[package.type]} ({package.text}), and the question says "
+            f"{named.language_said}; if a package for {named.language_said} is meant, name it as the library."
+        )
     if entry is None or package is None or other is None or _guide_is_of_both(entry):
         return ""
     return (

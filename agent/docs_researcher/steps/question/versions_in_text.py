@@ -104,6 +104,9 @@ _ONE_WORD = re.compile(r"\s+[a-z]{3,}\s+")
 _MOST_WORDS_BETWEEN = 4
 _TO = re.compile(r".{0,40}?(?:(?<!how )(?<!want )(?<!need )\bto\b|->|→|=>|⇒|到|から).{0,40}", re.IGNORECASE | re.DOTALL)
 _PART_TO = re.compile(r"\s+([A-Za-z]+)(?:\s+[A-Za-z]+)?\s+(?:to|->|→|=>)\s+(?:the\s+)?", re.IGNORECASE)
+_FORMATS = {"UUID": re.compile(r"[vV]?[1-8]")}
+"""Libraries that are called like the format which they write, with the versions that the format has."""
+_MOVES = re.compile(r"\b(?:upgrad|migrat|mov(?:e|ing)|updat|chang|break|deprecat|releas|version of|to v?\d)", re.IGNORECASE)
 _MOST_MAJORS = 9
 """Over more major versions nobody moves at once."""
 
@@ -170,8 +173,9 @@ def _all_stated(text: str, mentions: Sequence[Named]) -> dict[str, list[StatedVe
     for mention in mentions:
         stated = version_follows(text, mention.end)
         if stated and not any(other.start < stated.end and stated.start < other.end for other in mentions):
-            hits.setdefault(mention.name, []).append(stated)
             used.add(stated.start)
+            if not _is_of_a_format(text, mention, stated):
+                hits.setdefault(mention.name, []).append(stated)
     free = [StatedVersion(m[0], m.start(), m.end()) for m in _FREE.finditer(text) if m.start() not in used]
     free = [version for version in free if not any(m.start <= version.start < m.end for m in mentions)]
     for version in free:
@@ -179,6 +183,12 @@ def _all_stated(text: str, mentions: Sequence[Named]) -> dict[str, list[StatedVe
         if owner:
             hits.setdefault(owner, []).append(version)
     return hits
+
+
+def _is_of_a_format(text: str, mention: Named, stated: StatedVersion) -> bool:
+    """Whether a number is a version of what a library makes: "uuid v4". Who moves between versions means the library's."""
+    known = _FORMATS.get(mention.name)
+    return known is not None and bool(known.fullmatch(stated.text)) and not _MOVES.search(text)
 
 
 def _is_version(text: str, match: re.Match[str]) -> bool:

@@ -15,7 +15,7 @@ from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.question.asked_outright import asks_what_it_is, is_asked_about_next
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.question.taken import is_taken_rather, is_used_with, owns_code
+from docs_researcher.steps.question.taken import ends_a_message, is_moved, is_put_to_choice, is_taken_rather, is_used_with, owns_code
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
 from docs_researcher.steps.words import (
@@ -42,6 +42,8 @@ _NO_TOPICS = word_set("next react go rest get got act step task fire play action
 _ASKED_ABOUT = re.compile(r"(?:^|[?.!,]\s+)(?:(?:what|how|why|when|where)\s+)?(?:does|doesn't|can|can't|is)\s+$", re.IGNORECASE)
 """What stands before the subject of a question: "What does attrs do with ...?"."""
 _NOT_ASKED_ABOUT = word_set("click go rest next act play make fire get got")
+_ONLY_OF_A_THING = "support"
+"""What software is asked about: "does click support ..."; a click does not support anything."""
 _DOING = word_set("do work support handle keep need have make know treat ignore replace")
 _ENDS = re.compile(r"\s*(?:$|[?.!,;:)\]。？！，、])")
 _AND_NEXT = re.compile(r"\s+(?:and|or)\s+", re.IGNORECASE)
@@ -118,6 +120,8 @@ _CODE_LIKE = re.compile(
     r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
 )
 _STATUS = re.compile(r"\s+[45]\d\d\b")
+_ON_A_SCREEN = word_set("text bold italic underline underlined color colour colors colours font cursor button link")
+"""What programs show: with one of these a search may have a word more."""
 
 _RECEIVED = word_set("got get")
 """With a status behind them these say what came back: \"got 404 from the server\"."""
@@ -236,12 +240,11 @@ def _certain(around: Around) -> bool:
         return True
     if any(start <= mention.start < end for start, end in code_spans(text)):
         return True
-    if _is_of_a_language(around):
-        return True  # "Python's click"
+    if _is_of_a_language(around) or is_moved(text, mention.start, mention.end):
+        return True  # "Python's click", "upgrade click to 8"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
-    nearby = max(0, mention.start - _MOST_COMPARED)
-    if _COMPARED_BEFORE.search(text, nearby, mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+    if _COMPARED_BEFORE.search(text, max(0, mention.start - _MOST_COMPARED), mention.start) or _COMPARED_BEHIND.match(text, mention.end):
         return True
     word = mention.text
     if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
@@ -290,7 +293,7 @@ def _beside(around: Around) -> int:
     ends = bool(_ENDS.match(text, mention.end))
     if _is_subject(around) or _is_one_of_two(around):
         return _NEEDED
-    if _is_used(around) or _acts(around.after) or _STATUS.match(text, mention.end):
+    if _is_used(around) or _acts(around.after) or _STATUS.match(text, mention.end) or ends_a_message(text, mention.end):
         return 2
     first = starts_sentence(text, mention.start)
     if mention.start == 0 and (points := _heads(around)):
@@ -318,7 +321,7 @@ def _ends_a_search(around: Around) -> bool:
 def _heads(around: Around) -> int:
     """Points for a name that a text begins with, as its topic or as the first of a few search words."""
     text, mention = around.text, around.mention
-    if len(text.split()) <= _FEW_WORDS and is_telegraphic(text):
+    if len(text.split()) <= _FEW_WORDS + bool(_words(text) & _ON_A_SCREEN) and is_telegraphic(text):
         return _NEEDED
     if mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
         return _NEEDED
@@ -337,7 +340,7 @@ def _names_who_acts(around: Around) -> bool:
 
 def _is_subject(around: Around) -> bool:
     """Whether a question asks what it does: "What does attrs do with slots?"."""
-    if around.mention.text.lower() in _NOT_ASKED_ABOUT:
+    if around.mention.text.lower() in _NOT_ASKED_ABOUT and around.after != _ONLY_OF_A_THING:
         return False
     return around.after in REQUEST_VERBS | _DOING and bool(_ASKED_ABOUT.search(around.text, 0, around.mention.start))
 
@@ -345,7 +348,9 @@ def _is_subject(around: Around) -> bool:
 def _is_one_of_two(around: Around) -> bool:
     text, mention = around.text, around.mention
     word = mention.text.lower()
-    return word not in _NOT_ASKED_ABOUT | _VERBS and is_taken_rather(text, mention.start, mention.end)
+    if word in _NOT_ASKED_ABOUT | _VERBS:
+        return False
+    return is_taken_rather(text, mention.start, mention.end) or is_put_to_choice(text, mention.start, mention.end)
 
 
 def _is_used(around: Around) -> bool:
