@@ -160,6 +160,8 @@ def test_a_language_that_a_library_is_not_for_is_said(question: str) -> None:
     assert "says Python" in said
 
 
-@pytest.mark.parametrize("question", ["call a fastapi route from javascript", "chalk in node", "polars in python", "zod schemas python backend"])
+@pytest.mark.parametrize(
+    "question", ["call a fastapi route from javascript", "chalk in node", "polars in python", "zod schemas python backend"]
+)
 def test_a_language_that_is_only_mentioned_is_no_doubt(question: str) -> None:
     assert "says" not in guess_sentence(asked(question))

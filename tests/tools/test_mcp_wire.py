@@ -39,6 +39,15 @@ def test_passages_that_the_text_does_not_show_are_sent_whole() -> None:
     assert from_wire(result.text, to_wire(result)) == result
 
 
+def test_the_sections_of_a_passage_come_back_and_other_values_for_them_do_not() -> None:
+    result = ToolResult("x", passages=(Passage("A > B / C", "text", sections=(("B", 1.0), ("C", 0.25))),))
+    sent = json.loads(json.dumps(to_wire(result)))
+    assert from_wire(result.text, sent) == result
+    for odd in ([["B"]], [["B", "1"]], [["B", True]], ["BC"]):
+        sent["passages"][0]["sections"] = odd
+        assert from_wire(result.text, sent) is None
+
+
 def test_a_passage_whose_content_the_layout_would_change_comes_back_unchanged() -> None:
     odd = Passage("Title\twith tab", "\n\n  indented\n\n### Inner heading\n\nx\n", "s")
     text = f"### {odd.title}\n\nSource: s\n\n{odd.content}"

@@ -65,6 +65,8 @@ class Passage:
     """Names, codes and quoted messages of the query that stand nowhere in the documentation; the same for all of a result."""
     score: float | None = None
     """Rank score within one result; larger is better, comparable only there."""
+    sections: tuple[tuple[str, float], ...] = ()
+    """Of a passage put together from neighbours: the headings of each, as in the title, and its share (0 to 1) of `score`."""
     line: int | None = None
     """First line of the passage in its source file, counted from 1."""
     untrusted: bool = False

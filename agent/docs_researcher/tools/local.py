@@ -204,6 +204,7 @@ def _passage(hit: Hit, found: SearchResult, installed: Installed) -> Passage:
         confidence=found.confidence,
         absent=found.absent,
         score=hit.score,
+        sections=hit.sections,
         line=hit.line,
     )
 

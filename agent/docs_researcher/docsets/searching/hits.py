@@ -35,6 +35,8 @@ class Hit:
     """Something was left out because the piece alone is larger than the budget."""
     chunks: tuple[int, ...] = ()
     """The numbers of the chunks in its docset that it was put together from."""
+    sections: tuple[tuple[str, float], ...] = ()
+    """Where these are several: the last heading of each, with the share (0 to 1) that its own score is of `score`."""
 
 
 class RankedChunk(NamedTuple):
@@ -107,7 +109,15 @@ def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str])
         score=float(f"{max(chunk.score for chunk in group):.6g}"),
         has_code=any(chunk.has_code for chunk in group),
         chunks=tuple(chunk.id for chunk in group),
+        sections=_sections(group),
     )
+
+
+def _sections(group: list[RankedChunk]) -> tuple[tuple[str, float], ...]:
+    best = max(chunk.score for chunk in group)
+    if len(group) == 1 or best <= 0:
+        return ()
+    return tuple((chunk.heading.rpartition(" > ")[2], float(f"{max(0.0, chunk.score / best):.3g}")) for chunk in group)
 
 
 def _shortened(hit: Hit, max_tokens: int) -> Hit:

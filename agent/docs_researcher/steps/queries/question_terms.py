@@ -13,6 +13,7 @@ from docs_researcher.docsets.searching.abbreviations import ABBREVIATIONS
 from docs_researcher.docsets.searching.joined_names import joined_names
 from docs_researcher.docsets.searching.own_name import without_name
 from docs_researcher.docsets.searching.terms import STOP_WORDS
+from docs_researcher.docsets.searching.verbs import GENERIC_VERBS
 from docs_researcher.steps.queries.compared import compared
 from docs_researcher.steps.queries.developer_words import SYNONYM_GROUPS, called
 from docs_researcher.steps.stems import stem
@@ -124,7 +125,7 @@ def stems_of(text: str) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words in `text` that tell something: no short ones, none that stand in every text."""
-    return frozenset(one for one in stems_of(text) if len(one) > 2) - _stop_stems()
+    return frozenset(one for one in stems_of(text) if len(one) > 2) - stop_stems()
 
 
 def symbols_of(text: str) -> tuple[str, ...]:
@@ -270,13 +271,14 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
 
 
 @lru_cache(maxsize=1)
-def _stop_stems() -> frozenset[str]:
+def stop_stems() -> frozenset[str]:
+    """The stems of the words that stand in every text."""
     return frozenset(stem(word) for word in STOP_WORDS)
 
 
 @lru_cache(maxsize=1)
 def _generic() -> frozenset[str]:
-    return frozenset(stem(word) for word in _GENERIC_WORDS.split())
+    return frozenset(stem(word) for word in (*_GENERIC_WORDS.split(), *GENERIC_VERBS))
 
 
 @lru_cache(maxsize=1)

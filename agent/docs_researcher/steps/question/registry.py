@@ -30,7 +30,13 @@ _WORDS: dict[PackageType, re.Pattern[str]] = {
     ),
 }
 """Words that tell which language is written. `node` alone is also a part of a cluster, `ts` a time series."""
-_REGISTRY_OF: dict[str, PackageType] = {"python": "pypi", "javascript": "npm", "typescript": "npm", "node": "npm", "nodejs": "npm"}
+_REGISTRY_OF: dict[str, PackageType] = {
+    "python": "pypi",
+    "javascript": "npm",
+    "typescript": "npm",
+    "node": "npm",
+    "nodejs": "npm",
+}
 _A_LANGUAGE = "|".join(_REGISTRY_OF)
 _PORT = re.compile(r"^(?:nodejs|node|js|py|python)-|-(?:nodejs|node|js|py|python)$")
 

@@ -16,7 +16,9 @@ _USED_BEFORE = re.compile(
 )
 _WITH = re.compile(r"\s+(?:together\s+)?(?:with|and|in|inside|from|to)\s+", re.IGNORECASE)
 
-_MOVED_BEFORE = re.compile(r"\b(?:upgrad(?:e|ing)|migrat(?:e|ing)|updat(?:e|ing)|bump(?:ing)?|downgrad(?:e|ing))\s+$", re.IGNORECASE)
+_MOVED_BEFORE = re.compile(
+    r"\b(?:upgrad(?:e|ing)|migrat(?:e|ing)|updat(?:e|ing)|bump(?:ing)?|downgrad(?:e|ing))\s+$", re.IGNORECASE
+)
 _MOVED_BEHIND = re.compile(r"\s+(?:from\s+v?\d[\w.]*\s+)?to\s+v?\d", re.IGNORECASE)
 _MESSAGE = re.compile(r"\s*(?:[A-Za-z.]*(?:Error|Exception|Warning)|error|warning)\b[^:]{0,40}:\s+\S")
 _OWNS_CODE = re.compile(r"(?:'s|s')\s+(?:`|[a-z]+_[a-z_]+\b|[a-z]+[A-Z]\w+|\w+\(\))")

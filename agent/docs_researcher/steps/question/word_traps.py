@@ -15,7 +15,14 @@ from docs_researcher.docsets.installed.known import OWN_ECOSYSTEM
 from docs_researcher.library.entries import Entry, fold_name
 from docs_researcher.steps.question.asked_outright import asks_what_it_is, is_asked_about_next
 from docs_researcher.steps.question.mentions import Mention
-from docs_researcher.steps.question.taken import ends_a_message, is_moved, is_put_to_choice, is_taken_rather, is_used_with, owns_code
+from docs_researcher.steps.question.taken import (
+    ends_a_message,
+    is_moved,
+    is_put_to_choice,
+    is_taken_rather,
+    is_used_with,
+    owns_code,
+)
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
 from docs_researcher.steps.words import (
@@ -244,7 +251,9 @@ def _certain(around: Around) -> bool:
         return True  # "Python's click", "upgrade click to 8"
     if around.before in _BEFORE_A_NOUN and mention.text.lower() in _VERBS:
         return True  # "in react": a verb cannot stand there
-    if _COMPARED_BEFORE.search(text, max(0, mention.start - _MOST_COMPARED), mention.start) or _COMPARED_BEHIND.match(text, mention.end):
+    if _COMPARED_BEFORE.search(text, max(0, mention.start - _MOST_COMPARED), mention.start) or _COMPARED_BEHIND.match(
+        text, mention.end
+    ):
         return True
     word = mention.text
     if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":

@@ -39,6 +39,7 @@ _PASSAGE_TYPES: dict[str, tuple[type, ...]] = {
     "confidence": _MAYBE_NUMBER,
     "absent": (list,),
     "score": _MAYBE_NUMBER,
+    "sections": (list,),
     "line": (int, type(None)),
     "untrusted": (bool,),
 }
@@ -111,7 +112,7 @@ def _differences(values: Sequence[_Value], parsed: Sequence[_Value], blank: _Val
 
 
 def _json(value: Any) -> Any:
-    return list(cast("tuple[str, ...]", value)) if isinstance(value, tuple) else value
+    return [_json(item) for item in cast("tuple[Any, ...]", value)] if isinstance(value, tuple) else value
 
 
 def _read(text: str, data: Mapping[str, Any]) -> ToolResult:
@@ -160,7 +161,16 @@ def _candidate(values: dict[str, Any]) -> Candidate:
 
 def _passage(values: dict[str, Any]) -> Passage:
     values["absent"] = _texts(values["absent"])
+    values["sections"] = tuple(map(_section, values["sections"]))
     return Passage(**values)
+
+
+def _section(value: object) -> tuple[str, float]:
+    pair = tuple(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else ()
+    heading, share = pair if len(pair) == 2 else ("", None)
+    if not isinstance(heading, str) or not isinstance(share, int | float) or isinstance(share, bool):
+        raise _Malformed
+    return heading, float(share)
 
 
 def _texts(values: Sequence[object]) -> tuple[str, ...]:
