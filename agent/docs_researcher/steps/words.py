@@ -61,6 +61,9 @@ TRADE_WORDS = word_set(
 )
 """Words that show that a question is about software."""
 
+ON_A_SCREEN = word_set("text bold italic underline underlined color colour colors colours font cursor button link")
+"""What programs show: with one of these a search may have a word more."""
+
 APP_NOUNS = word_set(
     "app apps application applications project projects site service server servers backend frontend api apis page pages "
     "component components code codebase repo repository package library framework plugin plugins module worker workers "

@@ -24,12 +24,13 @@ from docs_researcher.steps.question.taken import (
     owns_code,
 )
 from docs_researcher.steps.question.versions_in_text import version_follows
-from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, starts_sentence
+from docs_researcher.steps.question.wording import code_spans, is_foreign, is_german, is_title, starts_sentence
 from docs_researcher.steps.words import (
     APP_NOUNS,
     EVERYDAY_WORDS,
     GENERAL_LANGUAGES,
     LANGUAGES,
+    ON_A_SCREEN,
     REQUEST_VERBS,
     STOP_WORDS,
     SURROUNDINGS,
@@ -127,9 +128,6 @@ _CODE_LIKE = re.compile(
     r"|\w\.(?:toml|ya?ml|json|cfg|ini|py|[jt]sx?)\b"
 )
 _STATUS = re.compile(r"\s+[45]\d\d\b")
-_ON_A_SCREEN = word_set("text bold italic underline underlined color colour colors colours font cursor button link")
-"""What programs show: with one of these a search may have a word more."""
-
 _RECEIVED = word_set("got get")
 """With a status behind them these say what came back: \"got 404 from the server\"."""
 
@@ -259,7 +257,7 @@ def _certain(around: Around) -> bool:
     if word.lower() in (APP_NOUNS | TRADE_WORDS) or around.before == "import":
         return False  # "the right Provider", "from flask import Blueprint": the name of a part
     capital = word[:1].isupper() and not word.isupper()
-    return capital and not starts_sentence(text, mention.start) and not _is_title(text) and not is_german(text)
+    return capital and not starts_sentence(text, mention.start) and not is_title(text) and not is_german(text)
 
 
 def _is_of_a_language(around: Around) -> bool:
@@ -269,12 +267,6 @@ def _is_of_a_language(around: Around) -> bool:
         return False
     beyond = _WORD_BEYOND.search(around.text, max(0, around.mention.start - 50), around.mention.start)
     return language != around.before or beyond is None or beyond[1].lower() in STOP_WORDS | _IN
-
-
-def _is_title(text: str) -> bool:
-    """Whether most words begin with a capital, so that a capital says nothing."""
-    words = _WORD.findall(text)
-    return len(words) > 2 and sum(word[0].isupper() for word in words) > len(words) * 0.6
 
 
 def _plainly_a_word(around: Around) -> bool:
@@ -330,7 +322,7 @@ def _ends_a_search(around: Around) -> bool:
 def _heads(around: Around) -> int:
     """Points for a name that a text begins with, as its topic or as the first of a few search words."""
     text, mention = around.text, around.mention
-    if len(text.split()) <= _FEW_WORDS + bool(_words(text) & _ON_A_SCREEN) and is_telegraphic(text):
+    if len(text.split()) <= _FEW_WORDS + bool(_words(text) & ON_A_SCREEN) and is_telegraphic(text):
         return _NEEDED
     if mention.text.lower() not in _NO_TOPICS and _TOPIC_AT_ONCE.match(text, mention.end):
         return _NEEDED

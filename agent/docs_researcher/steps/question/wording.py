@@ -93,3 +93,12 @@ def is_unreadable(text: str) -> bool:
         return False
     signs = sum(sign == "\ufffd" or (unicodedata.category(sign) in _NO_TEXT and not sign.isspace()) for sign in text)
     return signs * _UNREADABLE_SHARE > len(text)
+
+
+_A_WORD = re.compile(r"[A-Za-z][\w'+#-]*")
+
+
+def is_title(text: str) -> bool:
+    """Whether most words begin with a capital, so that a capital says nothing."""
+    words = _A_WORD.findall(text)
+    return len(words) > 2 and sum(word[0].isupper() for word in words) > len(words) * 0.6
