@@ -23,7 +23,7 @@ from docs_researcher.steps.question.registry import in_registry
 from docs_researcher.steps.question.typos import misspelt, spelt
 from docs_researcher.steps.question.unknown_names import unknown_names
 from docs_researcher.steps.question.versions_in_text import stated_versions
-from docs_researcher.steps.question.word_traps import means_library
+from docs_researcher.steps.question.word_sense.meaning import means_library
 from docs_researcher.steps.words import GENERAL_LANGUAGES
 
 _PINNED = re.compile(r"(?P<name>.+?)\s*(?:@|==|(?=[<>~^!])|\s+v?(?=\d))\s*(?P<version>(?:[^@\s]| (?=[<>=]))+)$")

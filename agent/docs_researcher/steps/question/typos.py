@@ -13,8 +13,7 @@ from docs_researcher.steps.question.alias_index import AliasIndex, alias_index
 from docs_researcher.steps.question.mentions import Mention
 from docs_researcher.steps.question.near_words import NEAR_WORDS
 from docs_researcher.steps.question.versions_in_text import version_follows
-from docs_researcher.steps.question.word_traps import is_telegraphic
-from docs_researcher.steps.question.wording import Piece, pieces
+from docs_researcher.steps.question.wording import Piece, is_telegraphic, pieces
 from docs_researcher.steps.words import (
     APP_NOUNS,
     EVERYDAY_WORDS,

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from docs_researcher.steps.words import word_set
+
 _PIECE = re.compile(r"(?:@(?=[A-Za-z0-9][\w.~-]*/[A-Za-z0-9]))?[A-Za-z0-9\u00c0-\u024f]+[+#]*")
 _DOT_NET = re.compile(r"(?<![\w.])\.(?=[A-Za-z])")
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
@@ -25,6 +27,11 @@ _NO_TEXT = frozenset({"Cc", "Co", "Cn", "Cs"})
 _UNREADABLE_SHARE = 20
 """More than one such sign of so many, and nobody wrote the text."""
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[。！？：]\s*|\n\s*|\s[-–—]\s|[\"'“(]\s*)$")
+WORD = re.compile(r"[A-Za-z][\w'+#-]*")
+_SENTENCE_WORDS = word_set(
+    "the a an we you they he she our your their this that these those is are was were be will would should please let's"
+)
+_MOST_SEARCH_WORDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +102,13 @@ def is_unreadable(text: str) -> bool:
     return signs * _UNREADABLE_SHARE > len(text)
 
 
-_A_WORD = re.compile(r"[A-Za-z][\w'+#-]*")
-
-
 def is_title(text: str) -> bool:
     """Whether most words begin with a capital, so that a capital says nothing."""
-    words = _A_WORD.findall(text)
+    words = WORD.findall(text)
     return len(words) > 2 and sum(word[0].isupper() for word in words) > len(words) * 0.6
+
+
+def is_telegraphic(text: str) -> bool:
+    """Whether a text is a handful of search words: short, and without the small words of a sentence."""
+    words = [word.lower() for word in WORD.findall(text)]
+    return len(words) <= _MOST_SEARCH_WORDS and not any(word in _SENTENCE_WORDS for word in words)

@@ -1,0 +1,1 @@
+"""Names that are English words: whether the library is meant, by kind of evidence."""
