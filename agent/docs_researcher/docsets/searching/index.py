@@ -22,7 +22,9 @@ REMEMBERED = 20_000
 """Chunks whose place is kept in memory, some 400 bytes each; more than a query looks at, and all of most docsets."""
 
 REMEMBERED_SCORES = 500_000
-"""Full-text scores of words that are kept in memory, 16 bytes each: those of some 1,000 words in a docset of 5,000 chunks."""
+"""Full-text scores of words that are kept in memory, 16 bytes each: those of some 2,000 words in a docset of 5,000 chunks."""
+OF_A_WORD = 20
+"""What a word takes beside its scores, counted in scores; many a word has none."""
 
 _SELECT_SCORES = (
     f"SELECT rowid, -bm25(chunks_fts, {', '.join(map(str, WEIGHTS))}) FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY rowid"  # noqa: S608 - only numbers
@@ -110,7 +112,7 @@ def _holds(index: Index, rowid: int, word: str) -> bool:
 
 def frequency(index: Index, term: Term) -> int:
     """How many chunks hold the term: the most common of the words that mean it."""
-    return max(word_frequency(index, word) for word in term.same)
+    return max([word_frequency(index, word) for word in term.same])
 
 
 def word_frequency(index: Index, word: str) -> int:
@@ -127,9 +129,9 @@ def word_scores(index: Index, word: str) -> WordScores:
     known = index.scores.get(word)
     if known is None:
         found = rows(index.connection, _SELECT_SCORES, (quoted(word),))
-        index.count_of_scores += len(found)
+        index.count_of_scores += len(found) + OF_A_WORD
         if index.count_of_scores > REMEMBERED_SCORES:
             index.scores.clear()
-            index.count_of_scores = len(found)
+            index.count_of_scores = len(found) + OF_A_WORD
         known = index.scores[word] = array("q", [row[0] for row in found]), array("d", [row[1] for row in found])
     return known

@@ -101,7 +101,7 @@ class Nudges:
 
     def of_page(self, path: str, title: str, heading: str) -> float:
         """The part of it that is for the kind of page."""
-        return kind_factor(path, title, heading.rpartition(" > ")[2], self._about_versions)
+        return kind_factor(path, title, heading, self._about_versions)
 
     def of_title(self, title: str) -> float:
         """The share of the words in a title that the question asks for; stop words and the library's name do not count."""
@@ -136,14 +136,14 @@ class Nudges:
             if declared:
                 named = [self._titles.kept(words) for words in words_of_names(last)]
                 found = frozenset[str]().union(*named)
-                share = max(self._share(stems, self._in_names) for stems in named)
+                share = max([self._share(stems, self._in_names) for stems in named])
             else:
                 stems = self._titles.of(last)
                 found = frozenset(stems)
-                # Small neighbours that share a chunk are headings of their own.
-                parts = last.split(" / ") if " / " in last else (last,)
-                share = max(self._share(self._titles.of(part), self._wanted) for part in parts)
-            held = sum(weight for weight, stems in self._shares_of_terms if not found.isdisjoint(stems))
+                share = self._share(stems, self._wanted)
+                if " / " in last:  # small neighbours that share a chunk are headings of their own
+                    share = max([self._share(self._titles.of(part), self._wanted) for part in last.split(" / ")])
+            held = sum([weight for weight, stems in self._shares_of_terms if not found.isdisjoint(stems)])
             known = self._headed[last, declared] = share, held
         return known
 

@@ -67,12 +67,14 @@ def is_declared(path: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def kind_factor(path: str, title: str, heading: str, about_versions: bool) -> float:
-    """What a chunk's score is multiplied by for the kind of its page; `heading` is the last of its heading path.
+    """What a chunk's score is multiplied by for the kind of its page; `heading` is its heading path, joined with " > ".
 
     Nothing is named in the calls: looking for what was remembered takes eight times as long with names.
     """
     factor = _project_factor(path)
-    if not about_versions and (is_release_notes(path) or _HISTORY.fullmatch(heading) or _RELEASES.fullmatch(title)):
+    if not about_versions and (
+        is_release_notes(path) or _HISTORY.fullmatch(heading.rpartition(" > ")[2]) or _RELEASES.fullmatch(title)
+    ):
         factor *= RELEASE_NOTES
     if path.startswith(EXAMPLE_FOLDERS):
         return factor * EXAMPLE
