@@ -12,6 +12,9 @@ from docs_researcher.docsets.searching.joined import joined_heading, joined_sect
 from docs_researcher.docsets.searching.trim import trim
 from docs_researcher.docsets.sql import rows
 
+_WITH_URLS = "SELECT chunks.id, content, url FROM chunks LEFT JOIN pages ON pages.id = page_id WHERE chunks.id IN ({})"
+_WITHOUT_URLS = "SELECT id, content, NULL FROM chunks WHERE id IN ({})"
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -62,14 +65,12 @@ def fetch_hits(
     connection: apsw.Connection, chosen: list[RankedChunk], max_tokens: int | None, *, with_urls: bool
 ) -> tuple[Hit, ...]:
     """The text of the chunks, neighbours on a page joined; the first one shortened where it alone is over the budget."""
-    ids = [chunk.id for chunk in chosen]
-    marks = ",".join("?" * len(ids))
-    bodies: dict[int, str] = {
-        row[0]: str(row[1])
-        for row in rows(connection, f"SELECT id, content FROM chunks WHERE id IN ({marks})", ids)  # noqa: S608 - only marks
+    marks = ",".join("?" * len(chosen))
+    select = (_WITH_URLS if with_urls else _WITHOUT_URLS).format(marks)
+    texts: dict[int, tuple[str, str | None]] = {
+        id: (str(content), url) for id, content, url in rows(connection, select, [chunk.id for chunk in chosen])
     }
-    urls = _urls(connection, ids) if with_urls else {}
-    hits = [_hit(group, bodies, urls) for group in _neighbours(chosen)]
+    hits = [_hit(group, texts) for group in _neighbours(chosen)]
     if max_tokens is not None and hits and hits[0].tokens > max_tokens:
         hits[0] = _shortened(hits[0], max_tokens)
     return tuple(hits)
@@ -93,15 +94,15 @@ def _neighbours(chosen: list[RankedChunk]) -> list[list[RankedChunk]]:
     return groups
 
 
-def _hit(group: list[RankedChunk], bodies: dict[int, str], urls: dict[str, str]) -> Hit:
+def _hit(group: list[RankedChunk], texts: dict[int, tuple[str, str | None]]) -> Hit:
     first = group[0]
-    content = joined_sections([(chunk.heading, bodies[chunk.id]) for chunk in group])
+    content = joined_sections([(chunk.heading, texts[chunk.id][0]) for chunk in group])
     return Hit(
         path=first.path,
         title=first.title,
         heading=joined_heading([chunk.heading for chunk in group]),
         content=content,
-        url=urls.get(first.path),
+        url=texts[first.id][1],
         anchor=first.anchor,
         line=first.line,
         tokens=first.tokens if len(group) == 1 else estimate_tokens(content),
@@ -123,11 +124,3 @@ def _sections(group: list[RankedChunk]) -> tuple[tuple[str, float], ...]:
 def _shortened(hit: Hit, max_tokens: int) -> Hit:
     content = trim(hit.content, max_tokens)
     return replace(hit, content=content, tokens=estimate_tokens(content), shortened=True)
-
-
-def _urls(connection: apsw.Connection, ids: list[int]) -> dict[str, str]:
-    """The addresses of the pages that these chunks stand on, by path."""
-    marks = ",".join("?" * len(ids))
-    # By number: `pages` has no index by path, and a look through all of them costs as much as the ranking.
-    select = f"SELECT path, url FROM pages WHERE url IS NOT NULL AND id IN (SELECT page_id FROM chunks WHERE id IN ({marks}))"  # noqa: S608 - only marks
-    return {str(path): str(url) for path, url in rows(connection, select, ids)}

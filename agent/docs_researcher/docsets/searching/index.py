@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -75,11 +75,10 @@ def known_chunks(index: Index, ids: Iterable[int]) -> dict[int, RankedChunk]:
     return {id: known[id] for id in wanted if id in known}
 
 
-def coverage(index: Index, terms: Sequence[Term], rowid: int) -> float:
+def coverage(index: Index, rarities: Mapping[Term, float], rowid: int) -> float:
     """The share of the question's terms that the chunk holds, each counted by its rarity."""
     total = held = 0.0
-    for term in terms:
-        weight = rarity(index, term)
+    for term, weight in rarities.items():
         total += weight
         if frequency(index, term) or term.parts:
             held += weight * share_held(index, term, rowid)

@@ -107,15 +107,16 @@ def rank(index: Index, query: str, *, most: int, nearest: Nearest | None = None)
             return Ranking(terms, {}, {}, {chunk.id: chunk.score for chunk in begun}, None, {}, sure, begun)
     own = _own_scores(index, _affordable(index, terms))
     best = max(own, key=own.__getitem__, default=None)
-    covered = cache(partial(coverage, index, terms))
+    rarities = {term: rarity(index, term) for term in terms}
+    covered = cache(partial(coverage, index, rarities))
     held = covered(best) if best is not None else 0.0
     other = _other_terms(index, bare, terms, held >= SURE and len(terms) >= TELLING, versions)
     holders, gone = _holders(index, terms)
     whole = {id: score * (WHOLE_IDENTIFIER if id in holders else 1) for id, score in own.items()}
-    scores = _with_link_words(index, _with_other_terms(index, whole, other), terms)
+    scores = _with_link_words(index, _with_other_terms(index, whole, other), rarities)
     about_versions = about_versions or gone
-    rarities = {term: rarity(index, term) * (GENERIC_IN_HEADINGS if term.text in GENERIC_VERBS else 1) for term in terms}
-    nudges = Nudges(index.titles, bare, rarities, other, index.names, about_versions=about_versions)
+    headed = {term: weight * (GENERIC_IN_HEADINGS if term.text in GENERIC_VERBS else 1) for term, weight in rarities.items()}
+    nudges = Nudges(index.titles, bare, headed, other, index.names, about_versions=about_versions)
     ranked = _nudged(index, scores, nudges, max(LOOKED_AT, most))
     if ranked and ranked[0].id != best and held < SURE:  # what only links call by the question's words may hold none of them
         held = covered(ranked[0].id)
@@ -213,13 +214,13 @@ def _with_other_terms(index: Index, own: dict[int, float], other: Mapping[str, f
     return scores
 
 
-def _with_link_words(index: Index, scores: dict[int, float], terms: tuple[Term, ...]) -> dict[int, float]:
+def _with_link_words(index: Index, scores: dict[int, float], rarities: Mapping[Term, float]) -> dict[int, float]:
     """The scores with those for what other pages call a chunk when they link to it."""
     if not index.linked:
         return scores
-    rarities = {stem: rarity(index, term) for term in terms for word in term.same for stem in index.titles.stems(word)}
-    for stem, chunk, count in link_words(index.connection, rarities):
-        scores[chunk] = scores.get(chunk, 0.0) + LINKED * rarities[stem] * count / (count + 1)
+    stems = {stem: weight for term, weight in rarities.items() for word in term.same for stem in index.titles.stems(word)}
+    for stem, chunk, count in link_words(index.connection, stems):
+        scores[chunk] = scores.get(chunk, 0.0) + LINKED * stems[stem] * count / (count + 1)
     return scores
 
 

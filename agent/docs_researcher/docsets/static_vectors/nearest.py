@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
-from operator import itemgetter, mul
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from docs_researcher.docsets.sql import one, rows
@@ -119,11 +119,12 @@ class _Question:
         order = sorted(range(len(vector)), key=sizes.__getitem__, reverse=True)[:FIRST_SIGNS]
         largest = sizes[order[0]]
         digits = bytes([number * (2**QUESTION_BITS - 1) // largest for number in sizes])
+        counts = [digits.count(digit) for digit in range(2**QUESTION_BITS)]
         return cls(
             signs=_bits(bytes([number >= 0 for number in vector]), 0),
             planes=(_bits(digits, 0), _bits(digits, 1), _bits(digits, 2)),
-            total=sum(digits),
-            length=sqrt(sum(map(mul, digits, digits))),
+            total=sum([digit * count for digit, count in enumerate(counts)]),
+            length=sqrt(sum([digit * digit * count for digit, count in enumerate(counts)])),
             first=tuple([(number, vector[number] >= 0) for number in order]),
         )
 
