@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from docs_researcher.library.entries import fold_name
-from docs_researcher.steps.question.taken import ends_a_message, is_put_to_choice, is_taken_rather, is_used_with
 from docs_researcher.steps.question.word_sense.around import Around
 from docs_researcher.steps.question.word_sense.elsewhere import words_of
 from docs_researcher.steps.question.word_sense.kinds import FUNCTIONS, NO_SUBJECTS, PREPOSITIONS, STATUS, VERBS
+from docs_researcher.steps.question.word_sense.taken import ends_a_message, is_put_to_choice, is_taken_rather, is_used_with
 from docs_researcher.steps.question.wording import is_foreign, is_telegraphic, starts_sentence
 from docs_researcher.steps.words import APP_NOUNS, EVERYDAY_WORDS, LANGUAGES, ON_A_SCREEN, REQUEST_VERBS, TRADE_WORDS, word_set
 

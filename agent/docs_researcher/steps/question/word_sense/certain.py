@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from docs_researcher.steps.question.taken import is_moved, owns_code
 from docs_researcher.steps.question.versions_in_text import version_follows
 from docs_researcher.steps.question.word_sense.around import Around
 from docs_researcher.steps.question.word_sense.kinds import FUNCTIONS, PREPOSITIONS, VERBS
+from docs_researcher.steps.question.word_sense.taken import is_moved, owns_code
 from docs_researcher.steps.question.wording import code_spans, is_german, is_title, starts_sentence
 from docs_researcher.steps.words import APP_NOUNS, LANGUAGES, STOP_WORDS, TRADE_WORDS, word_set
 
