@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, standing, with_a_beginning, with_short_code
 from docs_researcher.steps.answer.code_choice import adds_nothing, is_output, names
+from docs_researcher.steps.answer.entries import about_the_question
 from docs_researcher.steps.answer.local_imports import defines, local_imports
 from docs_researcher.steps.answer.material import CodeBlock, Statement
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
@@ -275,7 +276,8 @@ class Choice:
         if whole.tokens <= min(WHOLE, room):
             return whole.pieces
         kept: dict[int, Cluster] = {}
-        for place in sorted(range(len(clusters)), key=lambda place: (place != one.best, -one.worth[place], place)):
+        asked = about_the_question(clusters, self._terms)
+        for place in sorted(asked, key=lambda place: (place != one.best, -one.worth[place], place)):
             best = place == one.best
             if not best and is_long_list(clusters[place]):
                 continue
