@@ -24,7 +24,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, docs_research: Run,
 
 
 def ask(docs_research: Run, *flags: str) -> Any:
-    return docs_research("How do I sign a request?", "--library", "/local/relay", "--json", *flags)
+    """A question that the extractive model looks up in a second turn as well, so that a limit of one takes something away."""
+    return docs_research("How do I revoke a request?", "--library", "/local/relay", "--json", *flags)
 
 
 def test_the_users_limits_are_kept(project: Path, home: Path, docs_research: Run) -> None:

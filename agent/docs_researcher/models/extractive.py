@@ -319,7 +319,8 @@ class _Turn:
             return cut_short(self._request.stopped_by)
         if self._listed() or self._further.reply():
             return self._answer("partial")
-        return replace(self._answer(), is_finished=True)
+        reply = self._answer()
+        return replace(reply, is_finished=reply.status in (None, "complete"))
 
     def _library(self) -> AnsweredLibrary | None:
         known = self._said.library
