@@ -176,3 +176,11 @@ class TestJoinedNames:
             }
         )
         assert {hit.path for hit in docset.search("openDoor and closeDoor").hits[:2]} == {"docs/open.md", "docs/close.md"}
+
+
+def test_all_sections_of_the_guide_to_an_upgrade_come_before_other_pages(make_docset: Make) -> None:
+    steps = "".join(f"## {n}. Replace part {n}\n\n{f'Part {n} was replaced by another one. ' * 40}\n\n" for n in range(1, 6))
+    pages = {"docs/migrating.md": f"# Migrating from 7 to 8\n\n{steps}"}
+    pages |= {f"docs/part-{n}.md": f"# Part {n}\n\nTo be migrated from 7 to 8, part {n}.\n" for n in range(8)}
+    hits = make_docset(pages).search("migrating from 7 to 8", limit=6).hits
+    assert [len(hit.chunks) for hit in hits if hit.path == "docs/migrating.md"] == [5]

@@ -20,6 +20,7 @@ from docs_researcher.runtime.timeline import read_timeline
 from docs_researcher.steps.question.asked_apart import asked_apart
 from docs_researcher.steps.question.compared_libraries import compared_libraries
 from docs_researcher.steps.question.identify import identify
+from docs_researcher.steps.question.sides import sides_of
 from pages_source import PagesSource
 
 HONO = "app.get('/users/:id', (c) => c.text('hono'))"
@@ -179,3 +180,10 @@ def test_each_part_is_asked_of_its_own_library_and_what_libraries_do_together_st
 ) -> None:
     understood = identify(question, Catalogue.load())
     assert [side.question for side in asked_apart(understood.query, understood)] == parts
+
+
+def test_what_nobody_knows_as_a_library_is_looked_for_in_the_documentation_of_the_other_side() -> None:
+    catalogue = Catalogue.load()
+    known, unknown = sides_of(identify("attrs vs dataclasses", catalogue), catalogue)
+    assert (known.library, known.question) == ("attrs", "attrs vs dataclasses")
+    assert unknown.library == "dataclasses"

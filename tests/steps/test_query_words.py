@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docs_researcher.core.passages import Passage
-from docs_researcher.steps.answer.second_query import merged, with_rest_of_page, words_for_a_weak_result, words_to_read_on
+from docs_researcher.steps.answer.second_query import (
+    merged,
+    with_rest_of_page,
+    words_for_a_weak_result,
+    words_of_the_upgrade,
+    words_to_read_on,
+)
 from docs_researcher.steps.queries.developer_words import other_words
 from docs_researcher.steps.queries.query_words import query_words
+from docs_researcher.steps.queries.question_terms import question_terms, stems_of
 
 
 def passage(name: str, content: str = "Prose.", score: float | None = None, confidence: float | None = 0.9) -> Passage:
@@ -23,6 +32,7 @@ def passage(name: str, content: str = "Prose.", score: float | None = None, conf
         ("How do I set up auth?", [], None, "implement How do I set up authentication?"),
         ("Where does `auth` come from in next/headers?", ["next"], None, "Where does `auth` come from in next/headers?"),
         ("Next.js", ["Next.js"], None, "Next.js"),
+        ("django many to many field", ["django"], None, "many-to-many field"),
         ("how do I frob?", ["frob"], None, "how do I frob?"),
         ("How do I handle a click in Click?", ["Click"], None, "How do I handle a click?"),
     ],
@@ -68,3 +78,23 @@ def test_two_results_become_one_in_the_order_of_their_shares_without_repeats() -
     first = [passage("a", "a", 20.0), passage("b", "b", 4.0)]
     second = [passage("c", "c", 2.0), passage("a", "a", 1.0)]
     assert [one.content for one in merged(first, second)] == ["a", "c", "b"]
+
+
+def test_a_relation_is_one_word_however_it_is_written() -> None:
+    asked = question_terms("django many to many field").stems
+    assert set(asked) <= stems_of("A ManyToManyField joins two django models") | stems_of("field")
+    assert set(asked) <= stems_of("Many-to-many relationships have a field, in Django")
+    assert not set(asked) <= stems_of("Many fields go to many forms of Django")
+
+
+def test_cors_is_no_core() -> None:
+    assert stems_of("cors").isdisjoint(stems_of("core cores"))
+
+
+def test_of_a_guide_to_an_upgrade_the_sections_beside_the_best_one_are_asked_for() -> None:
+    guide = Passage("Migrating from Acme 7 to 8 > Before you upgrade", "Read on.", "s", path="docs/migrating.md", confidence=0.2)
+    words = words_of_the_upgrade("upgrade acme to 8 what breaks", [guide])
+    assert words is not None
+    assert words.startswith("Migrating from Acme 7 to 8")
+    assert words_of_the_upgrade("how do I migrate a table?", [replace(guide, title="Tables > Migrate a table")]) is None
+    assert words_of_the_upgrade("how do I draw a line?", [guide]) is None

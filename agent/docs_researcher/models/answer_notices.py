@@ -25,6 +25,8 @@ def answer_notices(
     notices = [Notice("version_substituted", warning) for warning in unlisted if "version_substituted" not in codes]
     if summary.weak and "weak_match" not in codes:
         notices.append(Notice("weak_match", "Weak match: the documentation found does not clearly answer this."))
+    if summary.doubtful and "weak_match" not in codes:
+        notices.append(Notice("weak_match", "Unsure match: a part of what was found may not answer this."))
     if summary.withheld:
         which = "1 piece of the pages speaks" if summary.withheld == 1 else f"{summary.withheld} pieces of the pages speak"
         text = (

@@ -18,6 +18,7 @@ from docs_researcher.steps.answer.second_query import (
     sides_to_look_up,
     words_developers_use,
     words_for_a_weak_result,
+    words_of_the_upgrade,
     words_to_read_on,
 )
 from docs_researcher.steps.queries.developer_words import other_words
@@ -90,6 +91,8 @@ class FurtherQueries:
     def _second_query(self, call: ToolCall, result: ToolResult) -> tuple[SecondQuery, dict[str, str]] | None:
         library_id, query = str(call.arguments["libraryId"]), str(call.arguments["query"])
         if result.outcome == "ok" and result.passages:
+            if words := words_of_the_upgrade(query, result.passages):
+                return "rest-of-page", {"libraryId": library_id, "query": words}
             if words := words_developers_use(query, result.passages):
                 return "by-name", {"libraryId": library_id, "query": words}
             if words := words_for_a_weak_result(query, result.passages):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_NO_PLURALS = frozenset(("cors",))
+"""Names that end as a plural does; without its last letter "cors" would be "core"."""
+
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
@@ -45,6 +48,6 @@ def _without_plural(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes", "zes")):
         return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in _NO_PLURALS:
         return word[:-1]
     return word

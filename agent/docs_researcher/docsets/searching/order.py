@@ -15,6 +15,7 @@ TWIN = 0.93
 LISTED = 0.85
 """Factor on the score of reference pages beside a guide, where no name of code is asked for. All reference pages less was better
 for 104 questions and worse for the other 110 (2026-11-30)."""
+_UPGRADE = re.compile(r"\b(?:migrat|upgrad)", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?:^|/)(?:api|reference|ref)(?:[-_.][a-z]+)?/")
 
 
@@ -72,12 +73,16 @@ def without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:
     return kept
 
 
-def spread(ranked: list[RankedChunk]) -> list[RankedChunk]:
-    """The same chunks, at most two of a page before the best of the other pages."""
+def spread(ranked: list[RankedChunk], *, about_versions: bool = False) -> list[RankedChunk]:
+    """The same chunks, at most two of a page before the best of the other pages.
+
+    Of a guide to an upgrade that comes first, and was asked for, each section is another change: all stand before other pages.
+    """
+    guide = ranked[0].path if ranked and about_versions and _UPGRADE.search(ranked[0].title) else None
     first: list[RankedChunk] = []
     later: list[RankedChunk] = []
     pages: dict[str, int] = {}
     for chunk in ranked:
         pages[chunk.path] = pages.get(chunk.path, 0) + 1
-        (first if pages[chunk.path] <= CHUNKS_A_PAGE else later).append(chunk)
+        (first if pages[chunk.path] <= CHUNKS_A_PAGE or chunk.path == guide else later).append(chunk)
     return first + later

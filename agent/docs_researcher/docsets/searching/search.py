@@ -16,6 +16,7 @@ from docs_researcher.docsets.searching.hits import Hit, RankedChunk, fetch_hits
 from docs_researcher.docsets.searching.index import Index
 from docs_researcher.docsets.searching.order import spread
 from docs_researcher.docsets.searching.ranked import rank
+from docs_researcher.docsets.searching.versions import is_about_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def search(
     """
     ranking = rank(index, query, most=limit, nearest=nearest)
     terms = tuple(term.text for term in ranking.terms)
-    chosen = _within(spread(ranking.chunks), limit, max_tokens)
+    chosen = _within(spread(ranking.chunks, about_versions=is_about_versions(query)), limit, max_tokens)
     if not chosen:
         return SearchResult((), 0.0, terms, absent(index, query))
     hits = fetch_hits(index.connection, chosen, max_tokens, with_urls=index.own_schema)

@@ -29,7 +29,7 @@ _BARE_LINK = re.compile(r"!?\[\]\([^()]*\)")
 _BESIDE_THE_POINT = re.compile(
     r"\b(?:get(?:ting)? help|help|support|communit|contribut|involved|licen[cs]e|indices|tables?|contents|enterprise|"
     r"sponsors?|authors?|changelog|release|docs|documentation|accessibility|credits|policy|code of conduct|"
-    r"development|pre-?requisite)",
+    r"development|pre-?requisite|migrat|security|communication|contact|cloning|running tests|^examples?$)",
     re.IGNORECASE,
 )
 """Headings below which nothing is said of what a library is."""

@@ -61,11 +61,15 @@ def gaps(
     if apart and not missing and not weak:
         said.append(f"What was read does not compare {_listed(apart)}; this is what it says of each.")
     shown = missing or (_missing_words(sections) if thin else [])
+    much = bool(shown) and any(section.lacks_much for section in sections)
     if shown and not weak:
         said.append(f"What was read does not mention {', '.join(shown)}.")
     bare = _is_only_readme(concepts) and any(_shows_nothing(section) for section in sections)
     if bare:
         said.append("It shows no code for this.")
+    declared = only_reference and any(section.is_bare for section in sections)
+    if declared and not weak:
+        said.append("Only declarations were found for this, without a word or an example of use.")
     messages = dict.fromkeys(message for section in sections if (message := unread_message(section)))
     said += [f"The message “{message}” stands nowhere in what was read." for message in messages]
     empty = [concept.concept for concept in concepts if not concept.passages]
@@ -73,7 +77,7 @@ def gaps(
         said.append(f"Nothing was found for: {', '.join(empty)}.")
     if left_out:
         said.append(f"Not looked up, ask again for: {', '.join(left_out)}.")
-    return Gaps(" ".join(said), thin and bool(sections) and bool(weak or missing or messages or bare))
+    return Gaps(" ".join(said), thin and bool(sections) and bool(weak or missing or much or messages or bare or declared))
 
 
 def _is_only_readme(concepts: Sequence[ConceptEvidence]) -> bool:
@@ -109,15 +113,25 @@ def _shows_nothing(section: Section) -> bool:
 def _weak(sections: Sequence[Section]) -> str:
     if sections and all(section.weak for section in sections):
         return f"Weak match: the documentation found does not clearly answer this. {_next_try(sections[0])}"
-    return " ".join(f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak)
+    told = [f"Weak match for “{section.concept}”. {_next_try(section)}" for section in sections if section.weak]
+    told += [_doubt(section) for section in sections if section.is_doubtful]
+    return " ".join(told)
+
+
+def _doubt(section: Section) -> str:
+    of = "" if section.alone else f" for “{section.concept}”"
+    return f"Unsure match{of}: what was found may not answer this. {_not_mentioned(section)}".rstrip()
+
+
+def _not_mentioned(section: Section) -> str:
+    words = list(dict.fromkeys([*section.missing_names, *section.missing_words]))
+    missing = ", ".join(f"“{word}”" for word in words[:MOST_NAMED])
+    return f"It does not mention {missing}. " if missing else ""
 
 
 def _next_try(section: Section) -> str:
-    words = list(dict.fromkeys([*section.missing_names, *section.missing_words]))
-    missing = ", ".join(f"“{word}”" for word in words[:MOST_NAMED])
-    why = f"It does not mention {missing}. " if missing else ""
     queries = " or ".join(f"“{query}”" for query in next_queries(section.units, section.terms))
-    return f"{why}Ask next for {queries or _OWN_NAMES}."
+    return f"{_not_mentioned(section)}Ask next for {queries or _OWN_NAMES}."
 
 
 _OWN_NAMES = "the API's own names for it"

@@ -214,6 +214,10 @@ class _PassageReader:
         self._list_intro: Statement | None = None
         self._list = OpenList(rank)
         self._last_was_code = False
+        first = next((part for part in self._parts if part.kind == "heading"), None)
+        joined = " / " in passage.title and " > " in self._title
+        if joined and first is not None and first.index and plain(first.text) == self._title.rsplit(" > ", 1)[-1]:
+            self._title = self._title.rsplit(" > ", 1)[0]  # what stands above a section's heading is not under it
         last = passage.title.rsplit(" > ", 1)[-1]
         if any(part.kind == "heading" and plain(part.text) == last for part in self._parts):
             last = ""  # what stands above that heading is not under it

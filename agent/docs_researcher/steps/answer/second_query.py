@@ -34,16 +34,16 @@ OPENING_WORDS = "introduction overview quickstart getting started usage example 
 MOST_WORDS = 28
 """Words of a query that reads on."""
 _UPGRADE = re.compile(r"migrat|upgrad|what'?s new|changes", re.IGNORECASE)
+_WORDS_OF_CHANGES = "changed removed renamed default now"
+"""What the sections of such a guide say where its headings have no other above them."""
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 
 
 def words_to_read_on(question: str, passages: Sequence[Passage]) -> str | None:
     """A query for the rest of the page of the best passage; None when that page brought code, or the question needs none."""
-    terms = question_terms(question)
-    if passages and terms.intent == "migration":
-        return _words_of_the_upgrade(passages)
-    if not passages or terms.intent != "how_to":
+    if not passages or question_terms(question).intent != "how_to":
         return None
+    terms = question_terms(question)
     page = page_of(passages[0])
     if any(_FENCE.search(passage.content) for passage in passages if page_of(passage) == page):
         return None
@@ -58,12 +58,15 @@ def words_to_read_on(question: str, passages: Sequence[Passage]) -> str | None:
     return " ".join(dict.fromkeys(words[:MOST_WORDS]))
 
 
-def _words_of_the_upgrade(passages: Sequence[Passage]) -> str | None:
-    """A query for all changes that stand beside the best one: a guide to an upgrade has a heading for each."""
-    headings = passages[0].title.split(" > ")
-    if len(headings) < 3 or not _UPGRADE.search(headings[0]):
+def words_of_the_upgrade(question: str, passages: Sequence[Passage]) -> str | None:
+    """A query for all changes that stand beside the best one, where an upgrade is asked about: a guide has a heading for each."""
+    if not passages or question_terms(question).intent != "migration":
         return None
-    return " ".join(dict.fromkeys(re.findall(r"[\w./-]*\w", f"{headings[0]} {headings[-2]}")[:MOST_WORDS]))
+    headings = passages[0].title.split(" > ")
+    if len(headings) < 2 or not _UPGRADE.search(headings[0]):
+        return None
+    above = headings[-2] if len(headings) > 2 else _WORDS_OF_CHANGES
+    return " ".join(dict.fromkeys(re.findall(r"[\w./-]*\w", f"{headings[0]} {above}")[:MOST_WORDS]))
 
 
 def words_for_a_weak_result(query: str, passages: Sequence[Passage]) -> str | None:

@@ -40,6 +40,8 @@ class Summary:
     """Titles of passages that the search put first, and that another one answers for since such a piece stands in them."""
     lacking: str = ""
     """That the documentation is thin and does not hold what was asked for; empty where that is not so."""
+    doubtful: bool = False
+    """Whether a part of it more likely does not answer than that it does, though not all is weak."""
 
 
 def summarise(
@@ -85,6 +87,7 @@ def summarise(
         sum(section.material.withheld for section in sections),
         passed_over,
         lacking.told if lacking.are_asked_for else "",
+        not weak and any(section.weak or section.is_doubtful for section in sections),
     )
 
 

@@ -92,6 +92,7 @@ _CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\b(?:page|address|url|route|path)(?:e?s)? (?:that |which )?(?:do|does|is|are)(?: not|n't) (?:exist|found|there)\b",
             "404 not found",
         ),
+        (r"\b(path|route|url)[ -](param)(?:eter)?s?\b", r"\1 \2eters route variable dynamic segment"),
         (r"(?<![\w.])404(?![\w.])(?! not[- ]found)", "not-found 404"),
         (r"(?<![\w.])401(?![\w.])", "401 unauthorized"),
         (r"(?<![\w.])403(?![\w.])", "403 forbidden"),
@@ -104,6 +105,8 @@ _CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 """What people describe, and what developers call it."""
 
+RELATION = re.compile(r"(?<![A-Za-z])(one|many)[ _-]?to[ _-]?(one|many)(?-i:(?![a-z]))", re.IGNORECASE)
+"""A kind of relation, however it is written: one notion, though each of its words is small."""
 MOST_OTHER_WORDS = 16
 WORDS_OF_A_GROUP = 3
 

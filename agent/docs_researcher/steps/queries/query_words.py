@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from docs_researcher.steps.queries.developer_words import SPELLED_OUT
+from docs_researcher.steps.queries.developer_words import RELATION, SPELLED_OUT
 from docs_researcher.steps.words import STOP_WORDS
 
 _SET_UP = re.compile(r"\bset(?:ting)?[ -]?up\b|\bintegrat(?:e|ing)\b|\bget(?:ting)? started with\b", re.IGNORECASE)
@@ -30,7 +30,7 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     in the library's own documentation the name tells nothing, unless nothing else is said ("how do I frob"). Short forms of
     everyday notions are spelled out.
     """
-    words = concept = without_addresses(concept)
+    words = concept = RELATION.sub(r"\1-to-\2", without_addresses(concept))
     behind = rf"(?:\s*[@v]?\s*{re.escape(version)}(?![\w.]))?" if version else ""
     for name in sorted(names, key=len, reverse=True):
         words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)

@@ -15,7 +15,7 @@ from docs_researcher.docsets.searching.own_name import without_name
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.docsets.searching.verbs import GENERIC_VERBS
 from docs_researcher.steps.queries.compared import compared
-from docs_researcher.steps.queries.developer_words import SYNONYM_GROUPS, called
+from docs_researcher.steps.queries.developer_words import RELATION, SYNONYM_GROUPS, called
 from docs_researcher.steps.stems import stem
 
 Intent = Literal["how_to", "what_is", "error", "option", "migration", "compare"]
@@ -119,6 +119,8 @@ def stems_of(text: str) -> frozenset[str]:
         found.add(stem(word))
         if not word.islower() and not word.isupper():
             found.update(stem(part) for part in _CAMEL.findall(word))
+    if "to" in text or "To" in text:
+        found.update(stem(f"{match[1]}to{match[2]}") for match in RELATION.finditer(text))
     return frozenset(found)
 
 
@@ -233,6 +235,7 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     intent: Intent = "compare" if weighed else _intent(question)
     sides = weighed or joined_names(without_name(question, ignore, with_version=True))
     named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
+    named = RELATION.sub(r"\1to\2", named)
     words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", _TIME.sub(r"\1", named)))]
     ordered: list[str] = []
     parts: list[str] = []

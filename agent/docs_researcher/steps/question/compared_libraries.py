@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification
@@ -76,7 +76,8 @@ def compared_libraries(text: str, understood: Identification, catalogue: Catalog
             if len(chain) > 1:
                 return _sides(text, [(mention.name, mention.start, end_of(text, mention)) for mention in chain])
             if (unknown := _unknown_side(text, chain[0])) is not None:
-                return _sides(text, [(asked.name, chain[0].start, end_of(text, chain[0])), unknown])
+                known, other = _sides(text, [(asked.name, chain[0].start, end_of(text, chain[0])), unknown])
+                return replace(known, question=text.strip()), other  # what nobody knows may be told of beside what is known
     return ()
 
 
