@@ -15,6 +15,7 @@ TWIN = 0.93
 LISTED = 0.85
 """Factor on the score of reference pages beside a guide, where no name of code is asked for. All reference pages less was better
 for 104 questions and worse for the other 110 (2026-11-30)."""
+AMONG = 3
 _UPGRADE = re.compile(r"\b(?:migrat|upgrad)", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?:^|/)(?:api|reference|ref)(?:[-_.][a-z]+)?/")
 
@@ -76,9 +77,10 @@ def without_copies(ranked: list[RankedChunk]) -> list[RankedChunk]:
 def spread(ranked: list[RankedChunk], *, about_versions: bool = False) -> list[RankedChunk]:
     """The same chunks, at most two of a page before the best of the other pages.
 
-    Of a guide to an upgrade that comes first, and was asked for, each section is another change: all stand before other pages.
+    Of a guide to an upgrade that is among the first, and was asked for, all sections do: each is another change.
     """
-    guide = ranked[0].path if ranked and about_versions and _UPGRADE.search(ranked[0].title) else None
+    first_ones = ranked[:AMONG] if about_versions else []
+    guide = next((chunk.path for chunk in first_ones if _UPGRADE.search(chunk.title)), None)
     first: list[RankedChunk] = []
     later: list[RankedChunk] = []
     pages: dict[str, int] = {}
