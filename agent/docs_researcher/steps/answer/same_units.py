@@ -25,6 +25,7 @@ FEWEST_WORDS = 8
 MOST_NAMED = 2
 SHORTEST_TERM = 4
 _WORD = re.compile(r"[^\W_]{2,}")
+_POINTER = re.compile(r"see(?: also)?:? `?(?:[\w$]+[.#])*(?P<name>[\w$]+)(?:\(\))?`?\.?", re.IGNORECASE)
 
 
 def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
@@ -41,6 +42,30 @@ def without_doubles(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
             kept.append(one)
         known |= own
     return kept
+
+
+def without_pointers(scored: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Scored units, best first, without entries that only name another one which is there too.
+
+    The methods of a wrapper say "See: _.debounce"; what that does stands in its own entry, which takes the place of the best
+    of them.
+    """
+    named = [_pointed_at(one.unit) for one in scored]
+    told = {_name(one.unit) for one, name in zip(scored, named, strict=True) if not name} - {""}
+    first: dict[str, float] = {}
+    for one, name in zip(scored, named, strict=True):
+        if name in told:
+            first.setdefault(name, one.score)
+    kept = [one for one, name in zip(scored, named, strict=True) if name not in told]
+    raised = [replace(one, score=max(one.score, first.pop(_name(one.unit), one.score))) for one in kept]
+    return sorted(raised, key=lambda one: -one.score)
+
+
+def _pointed_at(unit: Unit) -> str:
+    """The last name of what an entry points at, if it says nothing else; else empty."""
+    statements = [one for cluster in unit.clusters for one in cluster.statements]
+    match = _POINTER.fullmatch(statements[0].text.strip()) if len(statements) == 1 else None
+    return match["name"] if match is not None else ""
 
 
 def without_variants(

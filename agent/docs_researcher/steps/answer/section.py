@@ -16,7 +16,7 @@ from docs_researcher.steps.answer.definition import asked_names, definition, int
 from docs_researcher.steps.answer.material import Material, Place, is_numbered, material_of
 from docs_researcher.steps.answer.nearest import nearest
 from docs_researcher.steps.answer.page_imports import INTRODUCTION, imports_for
-from docs_researcher.steps.answer.same_units import variants_line, without_doubles, without_variants
+from docs_researcher.steps.answer.same_units import variants_line, without_doubles, without_pointers, without_variants
 from docs_researcher.steps.answer.sides import is_headed_by, names_side, tells_apart
 from docs_researcher.steps.answer.statement_choice import (
     ScoredStatement,
@@ -102,7 +102,7 @@ class Section:
         scores = UnitScores(self.material, self.terms, self._statements, self._blocks)
         found = [scores.of(unit) for unit in units_of(replace(self.material, blocks=blocks))]
         found = of_the_step(found, self.terms, self.material.passages)
-        found = without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank)))
+        found = without_pointers(without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank))))
         found = opened_by(found, self.definition.place) if self.definition is not None else found
         return (introducing(found) or found) if self.is_about_itself else found
 
