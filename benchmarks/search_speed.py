@@ -6,7 +6,7 @@ The docsets are real documentation: all packages of the retrieval questions in o
 of halves of two real ones (seeded), so that words stay as common as they are. "query" is `Docset.search` within 2,000 tokens,
 on a docset that stays open; "FTS5" one statement of the same SQLite, ranked, 80 rowids: with the question's own terms, and with
 all that the query looked for (parts, abbreviations, other words for the same things), joined with OR. All are timed in turn for
-each question, best of five rounds; "first" is the first round, in which nothing is remembered.
+each question, best of five rounds; "first" is the first round, in which only what other questions asked for is remembered.
 """
 
 from __future__ import annotations
