@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from acme_answers import answer
@@ -120,3 +122,11 @@ def test_of_two_variants_the_one_that_the_question_names_is_quoted() -> None:
     text = answer("Acme: how do I use a pipeline of commands with asyncio?", *found).text
     assert "async def pipeline" in text
     assert "The documentation says the same of `acme.client: Client.pipeline`." in text
+
+
+def test_a_parameter_that_only_one_of_two_variants_has_is_named() -> None:
+    other = client("acme.aio.client", "async ")
+    shards = replace(other, content=other.content.replace("transaction=True", "shard_hint: dict[str, int] = {}, *args"))
+    text = answer("Acme: how do I use a pipeline of commands?", client("acme.client"), shards).text
+    place = "`acme.aio.client: Client.pipeline`"
+    assert f"the same of {place} (with `shard_hint`, `args`, without `transaction`)." in text

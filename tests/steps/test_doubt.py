@@ -52,3 +52,22 @@ def test_declarations_without_a_word_are_said_to_be_no_more_than_that() -> None:
 def test_a_declaration_that_is_explained_is_more_than_that() -> None:
     told = declared("Guard", "interface Guard { check(): boolean }", "A guard decides whether a request may go on.")
     assert "Only declarations" not in answer("acme guards", told, only_reference=True).text
+
+
+def test_other_classes_of_a_file_are_quoted_only_where_they_hold_a_word_of_the_question() -> None:
+    names = {
+        "Timeout": "The request timed out.",
+        "ReadTimeout": "No data was sent.",
+        "HTTPError": "It went wrong.",
+        "URLRequired": "None.",
+    }
+    content = "\n\n".join(
+        f"## acme.{name}\n\n{told}\n\n```python\nclass {name}(AcmeException): ...\n```" for name, told in names.items()
+    )
+    page = Passage(
+        "acme.errors", content, "pkg:pypi/acme@3.1.0#acme/errors.py", "/acme/acme", path="acme/errors.py", confidence=0.9
+    )
+    text = answer("acme timeout", page).text
+    assert "class ReadTimeout" in text
+    assert "class HTTPError" not in text
+    assert "class URLRequired" not in text

@@ -33,7 +33,8 @@ _RELEASE_NOTES_PART = re.compile(
 )
 _PROJECT = re.compile(
     r"contribut(?:ing|ors?|e)(?:[-_].*)?|copyright|licen[cs]es?|authors?|credits|sponsors?|backers|historical[-_]notes"
-    r"|announce(?:ments?)?|talks|governance|code[-_]of[-_]conduct|acknowledge?ments?|roadmap|maintain(?:ers?|ing)|releasing",
+    r"|announce(?:ments?)?|talks|governance|code[-_]of[-_]conduct|acknowledge?ments?|roadmap|maintain(?:ers?|ing)|releasing"
+    r"|third[-_]?party[-_]?(?:notices?|licen[cs]es?)|notices?",
     re.IGNORECASE,
 )
 _INTERNAL = re.compile(r"(?:^|/)(?:_lib|_?internals?|private|_utils?|deprecated|docs?/development|hacking)/")

@@ -23,7 +23,11 @@ SAME_WORDS = 0.8
 FEWEST_WORDS = 8
 """An entry of fewer words is too short to be called the same as another one."""
 MOST_NAMED = 2
+MOST_PARAMETERS = 3
 SHORTEST_TERM = 4
+_OPENING, _CLOSING = frozenset("([{<"), frozenset(")]}>")
+_ARROWS = re.compile(r"[-=]>|[<>]=")
+_PARAMETER = re.compile(r"[\s*.]*(\w+)")
 _WORD = re.compile(r"[^\W_]{2,}")
 _POINTER = re.compile(r"see(?: also)?:? `?(?:[\w$]+[.#])*(?P<name>[\w$]+)(?:\(\))?`?\.?", re.IGNORECASE)
 
@@ -109,11 +113,44 @@ def is_variant(one: Unit, other: Unit) -> bool:
     return len(ours & theirs) >= SAME_WORDS * min(len(ours), len(theirs))
 
 
-def variants_line(heading: str, others: Sequence[Unit]) -> str:
-    """The line that says for which variants of the entry headed by `heading` the same is documented."""
-    unique = [place for place in dict.fromkeys(_place(other.heading) for other in others) if place != _place(heading)]
-    listed = ", ".join(f"`{place}`" for place in unique[:MOST_NAMED]) + (" and others" if len(unique) > MOST_NAMED else "")
-    return f"The documentation says the same of {listed}." if unique else ""
+def variants_line(one: Unit, others: Sequence[Unit]) -> str:
+    """The line that says for which variants of an entry the same is documented, and which parameters these have or lack."""
+    unique = {place: other for other in reversed(others) if (place := _place(other.heading)) != _place(one.heading)}
+    told = [f"`{place}`{_difference(one, other)}" for place, other in reversed(unique.items())]
+    listed = ", ".join(told[:MOST_NAMED]) + (" and others" if len(told) > MOST_NAMED else "")
+    return f"The documentation says the same of {listed}." if told else ""
+
+
+def _difference(one: Unit, other: Unit) -> str:
+    """The parameters of the other's signature that the one's has not, and those that it has alone; empty without any."""
+    ours, theirs = _parameters(one), _parameters(other)
+    if not ours or not theirs:
+        return ""
+    more, fewer = [name for name in theirs if name not in ours], [name for name in ours if name not in theirs]
+    parts = [f"{word} {_listed(names)}" for word, names in (("with", more), ("without", fewer)) if names]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names[:MOST_PARAMETERS]) + (" …" if len(names) > MOST_PARAMETERS else "")
+
+
+def _parameters(unit: Unit) -> tuple[str, ...]:
+    """The names of the parameters in a unit's first declaration, without those of functions among them."""
+    code = _ARROWS.sub("  ", unit.blocks[0].code) if unit.blocks else ""
+    begin = code.find("(")
+    if begin < 0:
+        return ()
+    depth, inside = 0, list[str]()
+    for sign in code[begin:]:
+        depth -= sign in _CLOSING
+        if depth == 1 or sign == ",":
+            inside.append(sign if depth == 1 else " ")
+        depth += sign in _OPENING
+        if not depth:
+            break
+    found = (_PARAMETER.match(part) for part in "".join(inside).split(","))
+    return tuple(dict.fromkeys(match[1] for match in found if match and match[1] not in ("self", "cls", "this")))
 
 
 def _are_one_name(one: str, other: str) -> bool:

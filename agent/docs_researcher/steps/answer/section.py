@@ -308,7 +308,8 @@ class Section:
             if imported := self._imports(one, [other for other in chosen if other is not one]):
                 text = f"{text}\n\n{imported}"
             if same := self._variants.get((one.rank, one.heading)):
-                text = f"{text}\n\n{variants_line(one.heading, same)}"
+                unit = next(kept.unit for kept in self.units if (kept.unit.rank, kept.unit.heading) == (one.rank, one.heading))
+                text = f"{text}\n\n{variants_line(unit, same)}"
             tokens = estimate_tokens(f"{text}\n\n{source}\n\n")
             if tokens <= budget:
                 budget -= tokens

@@ -15,7 +15,7 @@ from docs_researcher.steps.answer.cluster_cut import is_long_list, shortened, st
 from docs_researcher.steps.answer.code_choice import adds_nothing, is_output, names
 from docs_researcher.steps.answer.entries import about_the_question
 from docs_researcher.steps.answer.local_imports import defines, local_imports
-from docs_researcher.steps.answer.material import CodeBlock, Statement
+from docs_researcher.steps.answer.material import CodeBlock, Statement, is_symbol
 from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apart
 from docs_researcher.steps.answer.unit_scores import ScoredUnit
 from docs_researcher.steps.answer.units import Cluster, Piece, Unit
@@ -137,8 +137,19 @@ class Choice:
     def _complete_the_first(self, scored: Sequence[ScoredUnit], best: ScoredUnit) -> None:
         """Take what else the first passage of the search holds: units are weighed by their words, passages by more than that."""
         for one in scored:
-            if one.unit.rank == 0 and not self._is_taken(one) and not self._stands_back(one, best):
+            if one.unit.rank or self._is_taken(one) or self._stands_back(one, best):
+                continue
+            if self._is_asked_for(one):
                 self._take(one, min(FURTHER, ROOMY - self._spent))
+
+    def _is_asked_for(self, one: ScoredUnit) -> bool:
+        """Whether what a file declares beside the best holds a word of the question; a class may have only its file in common."""
+        name = one.unit.leaf.strip("`").rsplit(".", 1)[-1]
+        if not (is_symbol(one.unit.leaf) and name[:1].isupper()):
+            return True
+        said = "\n".join(piece.text for cluster in one.unit.clusters for piece in cluster.statements)
+        held = stems_of(f"{name}\n{said}")
+        return any(term in held for term in self._terms.stems if term not in self._terms.parts)
 
     def _show_code(self, scored: Sequence[ScoredUnit]) -> None:
         """Where code is wanted and none is taken: take the best unit of a page that is quoted which has some."""
