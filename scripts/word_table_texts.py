@@ -1,6 +1,7 @@
 """The texts that the table of word vectors is learnt from: documentation, definitions of everyday words, the thesaurus.
 
-docs/development.md names the libraries among them that benchmarks have come to ask about. Equal input gives equal texts in equal order.
+docs/development.md names the libraries among them that benchmarks have come to ask about. Equal input gives equal texts in equal
+order.
 """
 
 from __future__ import annotations
