@@ -94,3 +94,14 @@ def test_the_other_changes_of_an_upgrade_are_read_beside_the_best_one() -> None:
     reply = one.turn()
     assert [call.id for call in reply.tool_calls] == ["query-1-rest-of-page"]
     assert queried(reply)[0] == "Upgrade 14 to 15 Routing changes"
+
+
+def test_an_unsure_match_is_complete_and_says_that_it_is_unsure() -> None:
+    one = resolved("How do I let the pool drain gently in Next.js?")
+    unsure = found(replace(PASSAGE, title="Pools", content="The pool of workers grows by night, with a limit.", confidence=0.2))
+    one.answer_with(one.turn(), unsure)
+    one.answer_with(one.turn(), unsure)
+    last = one.turn()
+    assert "Unsure match" in last.text
+    assert last.status == "complete"
+    assert [notice.code for notice in last.notices] == ["weak_match"]

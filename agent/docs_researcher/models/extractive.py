@@ -284,7 +284,7 @@ class _Turn:
             only_reference=any(notice.code == "reference_only" for notice in self._said.notices),
         )
         missing = any(not evidence.passages for evidence in found) and bool(faults)
-        if left_out or missing or summary.passed_over or summary.lacking or summary.weak or summary.doubtful:
+        if left_out or missing or summary.passed_over or summary.lacking or summary.weak:
             status = "partial"
         return Reply(
             summary.text,
