@@ -45,12 +45,14 @@ def test_the_remembered_scores_of_words_add_up_to_those_of_the_plain_statement(
     make_docset: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index, "REMEMBERED_SCORES", 2_000)  # so few that they are forgotten now and then
+    monkeypatch.setattr(index, "REMEMBERED_WORDS", 5)
     docset = docset_of_common_and_rare_words(make_docset)
     source = random.Random(6)
     for _ in range(150):
         words = some_words(source)
         assert list(full_text_scores(docset.index, words).items()) == list(plain(docset, words).items())
         assert 0 < docset.index.count_of_scores <= 2_000
+        assert 0 < len(docset.index.frequencies) <= 5
 
 
 def test_asking_for_rare_words_first_gives_the_chunks_and_scores_of_the_plain_statement(

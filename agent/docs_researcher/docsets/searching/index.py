@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 REMEMBERED = 20_000
 """Chunks whose place is kept in memory, some 400 bytes each; more than a query looks at, and all of most docsets."""
 
+REMEMBERED_WORDS = 50_000
+"""Words whose frequency is kept in memory, some 150 bytes each; a server is asked for new ones without end."""
 REMEMBERED_SCORES = 500_000
 """Full-text scores of words that are kept in memory, 16 bytes each: those of some 2,000 words in a docset of 5,000 chunks."""
 OF_A_WORD = 20
@@ -118,6 +120,8 @@ def word_frequency(index: Index, word: str) -> int:
     """How many chunks hold a word or phrase."""
     known = index.frequencies.get(word)
     if known is None:
+        if len(index.frequencies) >= REMEMBERED_WORDS:
+            index.frequencies.clear()
         row = one(index.connection, "SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?", (quoted(word),))
         known = index.frequencies[word] = int(row[0]) if row else 0
     return known
