@@ -64,3 +64,26 @@ def test_a_library_is_defined_by_its_name_without_the_kind_behind_it_too() -> No
     text = summarise(question, [ConceptEvidence(question, (found,))], budget=500, library=library, description=HINT).text
     assert text.split("\n\n")[1].startswith("Acme is a mapper")
     assert HINT not in text
+
+
+def test_a_call_for_help_below_its_own_heading_defines_nothing() -> None:
+    readme = passage(
+        "Acme keeps your jobs on disk and retries what fails.\n\n## Contribute\n\nAcme is a large project in need of contributors.\n",
+        "Acme",
+        "README.md",
+    )
+    said = [part for part in answer("What is Acme?", readme) if "Acme" in part]
+    assert any("keeps your jobs" in part for part in said)
+    assert not any("need of contributors" in part for part in said)
+
+
+def test_text_above_the_first_of_several_headings_is_not_under_it() -> None:
+    readme = passage(
+        "Acme is a queue for jobs.\n\n## Support Acme\n\nBuy a mug.\n\n## Usage\n\nCall `acme.add` with a job.\n",
+        "Acme > Support Acme / Usage",
+        "README.md",
+    )
+    said = answer("What is Acme?", readme)
+    opening = next(number for number, part in enumerate(said) if "queue for jobs" in part)
+    assert said[opening + 1] == "Source: Acme"
+    assert not any("mug" in part for part in said)

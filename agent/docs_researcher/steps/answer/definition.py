@@ -69,6 +69,8 @@ def definition(material: Material, names: Sequence[str], *, itself: bool) -> Def
     sentences = [one for one in material.statements if one.kind == "sentence"]
     said = [one for one in sentences if defines(one.text, names) == IS_A]
     opening = _opening(material, sentences) if itself else ()
+    told = [one for one in said if not _BESIDE_THE_POINT.search(one.heading.rsplit(" > ", 1)[-1])]
+    said = told or ([] if opening else said)  # "X is a large project in need of contributors" defines nothing
     if said and (not opening or said[0].place[0] == 0):
         return Definition(said[0].place, is_said=True)
     first = next((one for one in opening if defines(one.text, names)), opening[0] if opening else None)

@@ -141,7 +141,8 @@ class Section:
     @property
     def is_doubtful(self) -> bool:
         """Whether what was found more likely does not answer than that it does, though it is no weak match."""
-        known = [one.confidence for one in self.material.passages if one.confidence is not None]
+        passages = self.material.passages if self.terms.called else self.material.passages[:1]
+        known = [one.confidence for one in passages if one.confidence is not None]  # of a query by a thing's name, or the asker's
         if not known or self.weak or self.definition is not None or (self.terms.sides and self._tells_of_sides):
             return False
         if self.terms.intent == "migration" and self.units and self.units[0].is_history:
