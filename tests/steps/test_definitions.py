@@ -68,7 +68,7 @@ def test_a_library_is_defined_by_its_name_without_the_kind_behind_it_too() -> No
 
 def test_a_call_for_help_below_its_own_heading_defines_nothing() -> None:
     readme = passage(
-        "Acme keeps your jobs on disk and retries what fails.\n\n## Contribute\n\nAcme is a large project in need of contributors.\n",
+        "Acme keeps your jobs on disk and retries what fails.\n\n## Contribute\n\nAcme is a project in need of contributors.\n",
         "Acme",
         "README.md",
     )

@@ -87,6 +87,19 @@ def test_a_relation_is_one_word_however_it_is_written() -> None:
     assert not set(asked) <= stems_of("Many fields go to many forms of Django")
 
 
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("timezone", "Time zones"),
+        ("time zones", "a timezone"),
+        ("subcommands", "Stand-alone (sub)commands"),
+        ("data frame", "DataFrame"),
+    ],
+)
+def test_what_is_written_as_one_word_or_two_is_one_thing(asked: str, written: str) -> None:
+    assert set(question_terms(asked).stems) <= stems_of(written)
+
+
 def test_cors_is_no_core() -> None:
     assert stems_of("cors").isdisjoint(stems_of("core cores"))
 

@@ -107,6 +107,15 @@ _CALLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 RELATION = re.compile(r"(?<![A-Za-z])(one|many)[ _-]?to[ _-]?(one|many)(?-i:(?![a-z]))", re.IGNORECASE)
 """A kind of relation, however it is written: one notion, though each of its words is small."""
+_TWO_OR_ONE = (
+    "time zone,file name,file path,data frame,date time,web socket,drop down,check box,rate limit,auto complete,auto generate,"
+    "auto generat,sub command,type check,life cycle,host name,user name,white space,back end,front end,code block,name space"
+)
+COMPOUND = re.compile(
+    rf"(?<![A-Za-z])(?:{'|'.join(pair.replace(' ', '[ )-]') for pair in _TWO_OR_ONE.split(','))})(?=[a-z]{{0,4}}(?![a-z]))",
+    re.IGNORECASE,
+)
+"""Things that are written as one word or as two: "timezone" and "Time zones", "subcommand" and "(sub)commands"."""
 MOST_OTHER_WORDS = 16
 WORDS_OF_A_GROUP = 3
 

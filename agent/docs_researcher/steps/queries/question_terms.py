@@ -15,7 +15,7 @@ from docs_researcher.docsets.searching.own_name import without_name
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.docsets.searching.verbs import GENERIC_VERBS
 from docs_researcher.steps.queries.compared import compared
-from docs_researcher.steps.queries.developer_words import RELATION, SYNONYM_GROUPS, called
+from docs_researcher.steps.queries.developer_words import COMPOUND, RELATION, SYNONYM_GROUPS, called
 from docs_researcher.steps.stems import stem
 
 Intent = Literal["how_to", "what_is", "error", "option", "migration", "compare"]
@@ -56,6 +56,8 @@ _AIM = re.compile(
 _OLDER_WAY = re.compile(
     r"\bpages[ -](?:router|directory|folder)|(?<![\w/])pages/|\bget(?:ServerSide|Static|Initial)(?:Props|Paths)"
 )
+_LETTERS = re.compile(r"[a-z]+")
+_SEPARATORS = re.compile(r"[ )-]")
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?", re.UNICODE)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _SYMBOL = re.compile(
@@ -119,6 +121,9 @@ def stems_of(text: str) -> frozenset[str]:
         found.add(stem(word))
         if not word.islower() and not word.isupper():
             found.update(stem(part) for part in _CAMEL.findall(word))
+    for match in COMPOUND.finditer(text):
+        rest = _LETTERS.match(text, match.end())
+        found.add(stem(_SEPARATORS.sub("", match[0]) + (rest[0] if rest else "")))
     if "to" in text or "To" in text:
         found.update(stem(f"{match[1]}to{match[2]}") for match in RELATION.finditer(text))
     return frozenset(found)
@@ -235,7 +240,7 @@ def question_terms(question: str, ignore: Iterable[str] = ()) -> QuestionTerms:
     intent: Intent = "compare" if weighed else _intent(question)
     sides = weighed or joined_names(without_name(question, ignore, with_version=True))
     named = question if intent == "error" else called(question)  # an error speaks in the words of the documentation
-    named = RELATION.sub(r"\1to\2", named)
+    named = COMPOUND.sub(lambda match: _SEPARATORS.sub("", match[0]), RELATION.sub(r"\1to\2", named))
     words = [match.group().split("'")[0] for match in _WORD.finditer(_SET_UP.sub("setup", _TIME.sub(r"\1", named)))]
     ordered: list[str] = []
     parts: list[str] = []
