@@ -24,6 +24,8 @@ def passage(content: str, title: str, path: str = "docs/guide.md", score: float 
     [
         ("Acme: difference between pick and with_columns", ("pick", "with_columns")),
         ("Acme PlainHandler vs raw socket handler", ("PlainHandler", "raw socket handler")),
+        ("acme onRequest vs preHandler hook", ("onRequest", "preHandler")),
+        ("Acme: option --strict or --safe, which one?", ("--strict", "--safe")),
         ("What is the difference between Client, Pool and Agent in Acme?", ("Client", "Pool", "Agent")),
         ("When should I take subtests rather than parametrize?", ("subtests", "parametrize")),
         ("Acme: when do I take a Form and when a fetcher?", ("Form", "fetcher")),
@@ -49,6 +51,18 @@ def test_the_paragraph_that_tells_both_apart_stands_first_though_another_page_ra
     text = answer("Acme: what is the difference between lazy_load and join_load?", *found).text
     assert "whereas `join_load`" in text
     assert text.find("whereas") < (text.find("configure(load") if "configure(load" in text else len(text))
+
+
+def test_two_names_in_a_list_of_their_kind_are_not_told_apart_by_it_and_sections_headed_by_them_come_first() -> None:
+    listed = "Both may be limited further, as may strategies such as `joinload()` and `manyload()`.\n"
+    found = (
+        passage(listed, "Joins > Criteria", "docs/joins.md", 1.0),
+        passage("Asks for all rows in one statement.\n", "Strategies > Join Load", "docs/strategies.md", 0.6),
+        passage("Asks for the others in a second statement.\n", "Strategies > Many Load", "docs/strategies.md", 0.5),
+    )
+    text = answer("acme joinload vs manyload", *found).text
+    assert -1 < text.find("in one statement") < text.find("in a second statement")
+    assert text.find("in a second statement") < text.find("may be limited further") % len(text)
 
 
 def test_without_such_a_paragraph_what_each_side_is_stands_in_the_answer() -> None:

@@ -19,6 +19,9 @@ _TELLS_APART = re.compile(
     re.IGNORECASE,
 )
 
+_AMONG_OTHERS = re.compile(r"\b(?:such as|including|for example|for instance|e\.g\.)[^.;\n]*", re.IGNORECASE)
+"""A list of things of one kind, which does not say how they differ."""
+
 
 def names_side(side: str, text: str) -> bool:
     """Whether a text names one of the things compared."""
@@ -34,9 +37,14 @@ def is_headed_by(side: str, unit: Unit) -> bool:
     """Whether a unit is about one of the things compared, by its heading: `DataFrame.select`, "The select context"."""
     leaf = re.split(r"[(=]", unit.leaf.strip("`"), maxsplit=1)[0].strip("` ")
     last = leaf.rsplit(".", 1)[-1].rsplit(" ", 1)[-1]
-    if last == side or last == side.rsplit(".", 1)[-1]:
+    if last == side or last == side.rsplit(".", 1)[-1] or _as_one(leaf) == _as_one(side):
         return True
     return names_side(side, leaf) and len(telling_stems(leaf)) <= len(stems_of(side)) + FURTHER_WORDS
+
+
+def _as_one(name: str) -> str:
+    """A name without what parts its words: the section on `selectinload` is headed "Selectin Load"."""
+    return re.sub(r"[\W_]+", "", name).lower()
 
 
 def named_in(sides: Sequence[str], cluster: Cluster) -> int:
@@ -47,5 +55,5 @@ def named_in(sides: Sequence[str], cluster: Cluster) -> int:
 
 def tells_apart(sides: Sequence[str], cluster: Cluster) -> bool:
     """Whether a cluster names all that is compared, and says how they relate."""
-    prose = "\n".join(one.text for one in cluster.statements)
+    prose = _AMONG_OTHERS.sub("", "\n".join(one.text for one in cluster.statements))
     return bool(sides) and all(names_side(side, prose) for side in sides) and bool(_TELLS_APART.search(prose))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from docs_researcher.docsets.searching.terms import STOP_WORDS
 from docs_researcher.steps.stems import stem
@@ -49,7 +49,7 @@ def compared(question: str, ignore: Collection[str] = ()) -> tuple[str, ...]:
         match = pattern.search(text)
         if match is None:
             continue
-        sides = tuple(_bare(side, dropped) for side in match.groupdict().values())
+        sides = _names_alone([_bare(side, dropped) for side in match.groupdict().values()])
         if all(sides) and len({side.lower() for side in sides}) == len(sides):
             return sides
     return ()
@@ -68,6 +68,15 @@ def _bare(side: str, dropped: Collection[str]) -> str:
     while len(words) > 1 and _is_small(words[-1]):
         words = words[:-1]
     return " ".join(words)
+
+
+_OF_AN_API = re.compile(r"[a-z][A-Z]|\w[_.]\w|\(\)|^--?\w")
+
+
+def _names_alone(sides: Sequence[str]) -> tuple[str, ...]:
+    """The sides without the noun for what they are, where each has a name of the API: "onRequest vs preHandler hook"."""
+    named = tuple(next((word for word in side.split() if _OF_AN_API.search(word)), "") for side in sides)
+    return named if all(named) else tuple(sides)
 
 
 def _is_small(word: str) -> bool:
