@@ -105,3 +105,22 @@ def test_an_unsure_match_is_complete_and_says_that_it_is_unsure() -> None:
     assert "Unsure match" in last.text
     assert last.status == "complete"
     assert [notice.code for notice in last.notices] == ["weak_match"]
+
+
+def test_two_things_that_are_asked_for_at_once_are_each_looked_up_and_answered() -> None:
+    guest = replace(PASSAGE, title="Guests > Greet", content="Greet a visitor by name:\n\n```tsx\ngreet(visitor)\n```")
+    cookie = replace(
+        PASSAGE,
+        title="Cookies > Long",
+        content="Keep the cookie for a year:\n\n```tsx\nkeep(cookie, { years: 1 })\n```",
+        source="pkg:npm/next@15.1.8#docs/cookies.md",
+        path="docs/cookies.md",
+    )
+    one = resolved("Next.js: greet a visitor by name, and keep the cookie for a whole year")
+    one.answer_with(one.turn(), found(guest))
+    reply = one.turn()
+    assert queried(reply) == ["greet a visitor by name", "keep the cookie for a whole year"]
+    one.answer_with(reply, found(guest), found(cookie))
+    text = one.turn().text
+    assert "greet(visitor)" in text
+    assert "keep(cookie, { years: 1 })" in text

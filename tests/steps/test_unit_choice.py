@@ -126,13 +126,6 @@ def test_a_name_that_only_contains_the_asked_one_does_not_answer_for_it() -> Non
     assert "makeImageMeta" not in text
 
 
-def test_a_page_that_answers_is_not_followed_by_others() -> None:
-    near = passage("A worker may create a session:\n\n```js\nworker.session()\n```\n", "Workers", "docs/workers.md")
-    text = answer("How do I create a session?", passage(SESSIONS), near).text
-    assert "createSession" in text
-    assert "worker" not in text
-
-
 def test_every_section_of_the_best_page_may_be_quoted() -> None:
     rows = [
         passage("Default: `1048576` (1 MiB).\n\nThe largest body that is read.", "Server > `bodyLimit`", "docs/server.md"),
@@ -160,16 +153,6 @@ def test_a_default_that_is_said_with_its_value_comes_before_talk_about_the_optio
     content = "The `bodyLimit` option and its default are checked early.\n\nThe `bodyLimit` default is `1048576` bytes.\n"
     text = answer("What is the default value of bodyLimit?", passage(content, "Server", "docs/server.md"), budget=90).text
     assert "1048576" in text
-
-
-def test_a_page_beyond_the_first_has_to_show_code_or_to_say_as_much() -> None:
-    others = [
-        passage(f"A session may be created by hand in a {word}.", f"About {word}", f"docs/{word}.md")
-        for word in ("worker", "test")
-    ]
-    text = answer("How do I create a session by hand for a robot?", passage(SESSIONS), *others).text
-    assert "createSession" in text
-    assert "About worker" not in text
 
 
 def test_a_drawing_is_no_example() -> None:

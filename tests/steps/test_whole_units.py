@@ -198,15 +198,38 @@ def test_a_short_paragraph_beside_a_long_one_in_many_of_its_words_is_no_repetiti
     assert "application framework" in answer("How does Acme differ from `Zebra`, and can I use both?", *found).text
 
 
-def test_where_it_is_not_sure_which_page_answers_the_best_of_several_are_shown_in_short() -> None:
+def test_sections_are_quoted_in_the_order_of_their_worth_and_those_far_from_the_best_are_not() -> None:
     pages = [
         passage(
             f"To {verb} a letter, call `{verb}Letter`. Letters go by night.", f"Letters by {verb}", f"docs/{verb}.md", score=score
         )
-        for verb, score in (("seal", 5.0), ("stamp", 2.2), ("fold", 1.8), ("weigh", 1.5))
+        for verb, score in (("seal", 5.0), ("stamp", 4.8), ("fold", 4.6), ("weigh", 0.1))
     ]
     text = answer("Acme: bring my parcels and letters away before the harbour closes", *pages).text
-    assert all(f"`{verb}Letter`" in text for verb in ("seal", "stamp", "fold", "weigh"))
+    assert text.index("`sealLetter`") < text.index("`stampLetter`") < text.index("`foldLetter`")
+    assert "weighLetter" not in text
+
+
+def test_an_answer_ends_where_it_is_long_enough_though_there_is_more_that_is_near() -> None:
+    words = "Letters go by night, and each has a seal of its own that the harbour knows. " * 18
+    pages = [
+        passage(f"To seal a letter, call `sealLetter{number}`. {words}", f"Letters {number}", f"docs/{number}.md", score=5.0)
+        for number in range(8)
+    ]
+    text = answer("Acme: seal letters", *pages, budget=4_000).text
+    assert 800 < estimate_tokens(text) < 1_600
+    assert text.count("To seal a letter") < len(pages)
+
+
+def test_a_section_whose_code_is_shown_already_is_quoted_for_what_it_says() -> None:
+    code = "```py\nsend(letter)\n```"
+    content = (
+        f"## Send from the shore\n\nTo send a letter from the shore:\n\n{code}\n\n"
+        f"## Send from a ship\n\nTo send a letter from a ship, open the hatch first. Sending is the same:\n\n{code}\n"
+    )
+    text = answer("Acme: send a letter", passage(content, "Letters")).text
+    assert "open the hatch first" in text
+    assert text.count("send(letter)") == 1
 
 
 def test_a_small_answer_is_filled_with_code_instead_of_room_for_references() -> None:
@@ -329,15 +352,3 @@ def test_the_older_of_two_ways_is_not_shown_beside_the_newer_one() -> None:
     )
     assert "getProps()" not in answer("Acme: show a picture while the data of a page loads on the server", *found).text
     assert "getProps()" in answer("Acme with pages router: fetch data on the server for each page", *found).text
-
-
-def test_what_else_the_first_passage_of_the_search_holds_is_quoted_where_there_is_room() -> None:
-    content = (
-        "## Compress messages of the server\n\nThe server compresses messages when you create it so:\n\n"
-        "```js\nnew Server({ port: 1, compress: true })\n```\n\n"
-        "## Simple\n\nThe least that runs:\n\n```js\nlisten(80, greet)\n```\n"
-    )
-    other = "## Errors\n\nAn error of the port is told:\n\n```js\nserver.on('error', console.error)\n```\n"
-    text = answer("acme create a server", passage(content, "Usage"), passage(other, "Errors", "docs/errors.md", score=0.2)).text
-    assert "```js\nlisten(80, greet)\n```" in text
-    assert "console.error" not in text

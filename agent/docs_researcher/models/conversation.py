@@ -10,11 +10,13 @@ from docs_researcher.core.answer import AnsweredLibrary, Notice
 from docs_researcher.core.messages import QUERY, RESOLVE, Message, ToolCall, ToolMessage, ToolResult
 from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
-from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_a_side, with_rest_of_page
+from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_a_side, with_a_task, with_rest_of_page
 
-SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition", "side-1", "side-2", "side-3"]
+SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition", "side-1", "side-2", "side-3", "task-1", "task-2"]
 SIDES: tuple[SecondQuery, ...] = ("side-1", "side-2", "side-3")
 """Queries for the things that a question compares."""
+TASKS: tuple[SecondQuery, ...] = ("task-1", "task-2")
+"""Queries for the things that a question asks for at once."""
 
 Called = tuple[ToolCall, ToolResult]
 
@@ -84,6 +86,8 @@ class Conversation:
             wanted = second_id(number, side)
             name = next((str(call.arguments.get("query", "")) for call, _ in self.queried if call.id == wanted), "")
             found = with_a_side(found, self._found(wanted), name)
+        for task in TASKS:
+            found = with_a_task(found, self._found(second_id(number, task)))
         return with_rest_of_page(found, self._found(second_id(number, "definition")))
 
     def _by_two(self, number: int) -> tuple[Passage, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from docs_researcher.core.library_id import LibraryId, find_ids
 from docs_researcher.core.limits import Meter
 from docs_researcher.core.messages import QUERY, Reply, ToolCall, ToolResult
-from docs_researcher.models.conversation import SIDES, Conversation, SecondQuery, second_id
+from docs_researcher.models.conversation import SIDES, TASKS, Conversation, SecondQuery, second_id
 from docs_researcher.steps.answer.local_imports import words_for_what_is_missing
 from docs_researcher.steps.answer.second_query import (
     OPENING_WORDS,
@@ -22,8 +22,10 @@ from docs_researcher.steps.answer.second_query import (
     words_to_read_on,
 )
 from docs_researcher.steps.queries.developer_words import other_words
+from docs_researcher.steps.queries.joined_tasks import joined_tasks
+from docs_researcher.steps.queries.query_words import query_words
 
-_SIDE_IDS = frozenset(second_id(0, why) for why in SIDES)
+_OF_PARTS = frozenset(second_id(0, why) for why in (*SIDES, *TASKS))
 
 
 class FurtherQueries:
@@ -53,9 +55,9 @@ class FurtherQueries:
         """The calls of the next turn; None when there is nothing more to ask, or no call is left."""
         if self._said.rounds > 1:
             return self._definition()
-        calls = self._sides()
+        calls = self._sides() or self._tasks()
         for number, (call, result) in enumerate(self._said.queried):
-            found = self._second_query(call, result) if not calls or calls[0].id not in _SIDE_IDS else None
+            found = self._second_query(call, result) if not calls or calls[0].id not in _OF_PARTS else None
             if found is not None and len(calls) < self._meter.remaining_calls(QUERY):
                 why, arguments = found
                 calls.append(ToolCall(second_id(number, why), QUERY, arguments))
@@ -73,6 +75,20 @@ class FurtherQueries:
         return [
             ToolCall(second_id(0, why), QUERY, {**call.arguments, "query": side})
             for why, side in zip(SIDES, lacking, strict=False)
+        ]
+
+    def _tasks(self) -> list[ToolCall]:
+        """A query for each of the things that a question asks for at once, where it is looked up as a whole."""
+        call, result = self._said.queried[0]
+        if len(self._concepts) != 1 or result.outcome != "ok" or self._is_foreign:
+            return []
+        tasks = joined_tasks(self._question, tuple(self._ignore))
+        queries = [query_words(task, set(self._ignore), None) for task in tasks]
+        if len(queries) > self._meter.remaining_calls(QUERY):
+            return []
+        return [
+            ToolCall(second_id(0, why), QUERY, {**call.arguments, "query": query})
+            for why, query in zip(TASKS, queries, strict=False)
         ]
 
     def _definition(self) -> Reply | None:

@@ -84,12 +84,6 @@ def _with_short_lists(pieces: Sequence[Piece], terms: QuestionTerms, room: int) 
     return found
 
 
-def is_long_list(cluster: Cluster) -> bool:
-    """Whether a cluster is about all a list or table that is too long to be quoted whole."""
-    members = [one for one in cluster.statements if one.group is not None and one.kind != "step"]
-    return sum(map(cost, members)) > max(SHORT_LIST, cluster.tokens // 2)
-
-
 def _matching(members: Sequence[Statement], terms: QuestionTerms) -> list[Statement]:
     """The members of a list that match best, in their order; all of a list of steps, which need one another."""
     if any(one.kind == "step" for one in members):

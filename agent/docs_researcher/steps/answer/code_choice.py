@@ -12,10 +12,6 @@ from docs_researcher.steps.answer.local_imports import is_stub
 from docs_researcher.steps.answer.material import CodeBlock, Material, Place
 from docs_researcher.steps.queries.question_terms import QuestionTerms, stems_of
 
-NEW_TOKENS = 0.1
-"""The share of its tokens that a block must add to one that is shown."""
-SHORT_LINES = 4
-"""With fewer line breaks a block is a call or two, of which each word counts."""
 OF_THE_PASSAGE = 0.8
 """What the score of its passage counts for."""
 
@@ -155,12 +151,5 @@ def _tokens(code: str) -> frozenset[str]:
 
 
 def adds_nothing(code: str, shown: str) -> bool:
-    """Whether nearly all tokens of a block stand in another one that is shown: it has the same to say.
-
-    A short block that has a word of its own does not: `echo("...", err=True)` is what one looks for beside `echo("...")`.
-    """
-    one, other = _tokens(code), _tokens(shown)
-    new = one - other
-    if code.count("\n") < SHORT_LINES and any(token[0].isalpha() for token in new):
-        return False
-    return not one or len(new) <= NEW_TOKENS * len(one)
+    """Whether every token of a block stands in another one that is shown: it has the same to say."""
+    return _tokens(code) <= _tokens(shown)

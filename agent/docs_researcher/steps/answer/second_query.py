@@ -27,6 +27,10 @@ SECOND = 0.9
 """What the best passage of the second query counts for, beside 1 for that of the first."""
 OF_A_SIDE = 4
 """So many passages are taken of what was found for one of the things compared."""
+OF_A_TASK = 6
+"""The same for one of the things that are asked for at once."""
+OF_ONE_TASK = 0.9
+"""What the best passage of these counts for."""
 BESIDE_NAMED = 0.75
 """What the first query's best passage counts for, where the second one calls the thing by its name."""
 OPENING_WORDS = "introduction overview quickstart getting started usage example readme"
@@ -107,6 +111,11 @@ def with_a_side(first: Sequence[Passage], side: Sequence[Passage], name: str) ->
     headed = [passage for passage in side if passage.title.rsplit(" > ", 1)[-1].rsplit(".", 1)[-1].strip("`") == name]
     best = [*headed, *(passage for passage in side if passage not in headed)][:OF_A_SIDE]
     return merged(first, best) if best else tuple(first)
+
+
+def with_a_task(first: Sequence[Passage], task: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages of a first query with the best of those found for one of the things that a question asks for at once."""
+    return merged(first, task[:OF_A_TASK], OF_ONE_TASK) if task else tuple(first)
 
 
 def with_rest_of_page(first: Sequence[Passage], further: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -24,11 +24,12 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
-from docs_researcher.steps.answer.unit_choice import MOST_UNITS, UNSURE, Choice, Excerpt
+from docs_researcher.steps.answer.unit_choice import MOST_SOURCES, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, Unit, units_of
 from docs_researcher.steps.answer.upgrades import of_the_step
 from docs_researcher.steps.queries.developer_words import RELATION
+from docs_researcher.steps.queries.joined_tasks import joined_tasks
 from docs_researcher.steps.queries.question_terms import QuestionTerms, question_terms, stems_of
 
 WEAK = 0.3
@@ -93,6 +94,7 @@ class Section:
         self._statements = scored_statements(self.material, self.terms, self._scores)
         self._blocks = scored_blocks(self.material, self.terms, self._scores)
         self.units, self._variants = without_variants(self._scored_units(), self.terms)
+        self._tasks = tuple(self._best_for(task, own) for task in joined_tasks(asked, own)) if alone else ()
         self.sureness = self._sureness()
         self.weak = self._is_weak()
 
@@ -105,6 +107,15 @@ class Section:
         found = without_pointers(without_doubles(sorted(found, key=lambda one: (-one.score, one.unit.rank))))
         found = opened_by(found, self.definition.place) if self.definition is not None else found
         return (introducing(found) or found) if self.is_about_itself else found
+
+    def _best_for(self, task: str, own: Sequence[str]) -> tuple[ScoredUnit, ...]:
+        """The units, the best one first for one of the things that the question asks for at once."""
+        terms = question_terms(task, own).weighted(_texts(self.material))
+        scores = passage_scores(self.material, terms)
+        statements = scored_statements(self.material, terms, scores)
+        blocks = scored_blocks(self.material, terms, scores)
+        scored = UnitScores(self.material, terms, statements, blocks)
+        return tuple(sorted((scored.of(one.unit) for one in self.units), key=lambda one: -one.score))
 
     def _sureness(self) -> float:
         """How sure it is, 0 to about 1, that the best unit answers.
@@ -232,14 +243,14 @@ class Section:
             return self._nearest(heading, budget)
         budget = min(budget, WEAK_TOKENS) if self.weak else budget
         budget -= estimate_tokens(heading) + EXCERPT_OVERHEAD if heading else EXCERPT_OVERHEAD
-        sources = max(1, min(MOST_UNITS, len(self.material.passages), budget // TOKENS_A_SOURCE)) * SOURCE_TOKENS
+        sources = max(1, min(MOST_SOURCES, len(self.material.passages), budget // TOKENS_A_SOURCE)) * SOURCE_TOKENS
         choice = Choice(
             self.terms,
             budget=budget - sources,
             sure=self.sureness,
             shown=shown,
         )
-        choice.fill(self.units)
+        choice.fill(self.units, self._tasks)
         text, passages = self._excerpts(choice.excerpts, budget)
         if not text:
             text, passages = self._one_sentence(self._statements, room - estimate_tokens(heading) - EXCERPT_OVERHEAD)

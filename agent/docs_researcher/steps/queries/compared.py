@@ -43,7 +43,7 @@ def compared(question: str, ignore: Collection[str] = ()) -> tuple[str, ...]:
 
     Empty where it compares nothing, or the library itself. `ignore` are the library's names.
     """
-    text = question.split(": ", 1)[1] if _is_topic(question, ignore) else question
+    text = without_topic(question, ignore)
     dropped = {stem(word.lower()) for name in ignore for word in name.split()}
     for pattern in _PATTERNS:
         match = pattern.search(text)
@@ -53,6 +53,11 @@ def compared(question: str, ignore: Collection[str] = ()) -> tuple[str, ...]:
         if all(sides) and len({side.lower() for side in sides}) == len(sides):
             return sides
     return ()
+
+
+def without_topic(question: str, ignore: Collection[str]) -> str:
+    """A question without the library's name and the colon that it begins with."""
+    return question.split(": ", 1)[1] if _is_topic(question, ignore) else question
 
 
 def _is_topic(question: str, ignore: Collection[str]) -> bool:
