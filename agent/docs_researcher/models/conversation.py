@@ -12,7 +12,9 @@ from docs_researcher.core.passages import Passage
 from docs_researcher.steps.answer.answer_text import page_of
 from docs_researcher.steps.answer.second_query import BESIDE_NAMED, merged, with_a_side, with_a_task, with_rest_of_page
 
-SecondQuery = Literal["other-words", "by-name", "rest-of-page", "opening", "definition", "side-1", "side-2", "side-3", "task-1", "task-2"]
+SecondQuery = Literal[
+    "other-words", "by-name", "rest-of-page", "opening", "definition", "side-1", "side-2", "side-3", "task-1", "task-2"
+]
 SIDES: tuple[SecondQuery, ...] = ("side-1", "side-2", "side-3")
 """Queries for the things that a question compares."""
 TASKS: tuple[SecondQuery, ...] = ("task-1", "task-2")
