@@ -352,3 +352,12 @@ def test_the_older_of_two_ways_is_not_shown_beside_the_newer_one() -> None:
     )
     assert "getProps()" not in answer("Acme: show a picture while the data of a page loads on the server", *found).text
     assert "getProps()" in answer("Acme with pages router: fetch data on the server for each page", *found).text
+
+
+def test_an_entry_whose_name_is_made_of_the_words_asked_for_comes_before_one_that_only_shares_some() -> None:
+    def entry(name: str, score: float) -> Passage:
+        return passage("The value of the request.", f"Request > `{name}(key)`", f"docs/{name}.md", score=score)
+
+    text = answer("Acme: read a param as a list", entry("get_param_as_number", 5.0), entry("get_param_as_list", 1.5)).text
+    assert text.index("get_param_as_list") < text.index("References:")
+    assert "Source: Request > `get_param_as_number(key)`" not in text.split("get_param_as_list")[0]

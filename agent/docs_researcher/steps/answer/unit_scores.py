@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from docs_researcher.steps.answer.sides import is_headed_by, named_in, tells_apa
 from docs_researcher.steps.answer.statement_choice import ScoredStatement, by_rank, is_history, older_ways
 from docs_researcher.steps.answer.units import Cluster, Unit
 from docs_researcher.steps.queries.question_terms import Intent, QuestionTerms, stems_of, stop_stems
+from docs_researcher.steps.stems import stem
 
 BY_SEARCH = 1.2
 """What the search's word on a passage counts for in the score of its units: as much as its best statement. With 0.3, and room for
@@ -54,6 +56,8 @@ CODE_ALONE = 0.7
 LEAST_BEST = 1.0
 """A statement or block of a lower score is not the best possible one, though there is no better."""
 
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+"""A word within a name of the API."""
 SOURCE_FILES = (".py", ".pyi", ".ts", ".mts", ".cts")
 _CODE: dict[Intent, float] = {"how_to": 0.85, "migration": 0.85, "error": 0.7, "compare": 0.5, "option": 0.5, "what_is": 0.5}
 """What the best block counts for, beside 1 for the best statement."""
@@ -119,6 +123,7 @@ class UnitScores:
         score += HEADED * any(is_headed_by(side, unit) for side in self._terms.sides)
         score += NAMED * any(symbol == unit.leaf.strip("`").removesuffix("()") for symbol in self._terms.symbols)
         score += ENTRY * (self._terms.intent == "option" and is_symbol(unit.leaf))
+        score += self._asked_by_name(unit)
         is_older = passage in self._older
         return ScoredUnit(unit, score, page_of(passage), worth, is_history(passage.title, passage.path), is_older)
 
@@ -141,6 +146,14 @@ class UnitScores:
         return sum(any(word == one or word in self._terms.alternatives.get(one, ()) for one in asked) for word in words) / (
             len(words) or 1
         )
+
+    def _asked_by_name(self, unit: Unit) -> float:
+        """The share of the question that the name of an entry holds, if all its words are asked for: `get_param_as_list`."""
+        if self._terms.intent not in ("how_to", "option") or not is_symbol(unit.leaf):
+            return 0.0
+        name = re.split(r"[(=:]", unit.leaf.strip("`"), maxsplit=1)[0].rsplit(".", 1)[-1]
+        words = frozenset(stem(part) for part in _PART.findall(name)) - self._unimportant
+        return self._terms.share(words) if words and words.issubset(self._terms.stems) else 0.0
 
     def _faults(self, passage: Passage) -> float:
         declares = self._terms.intent in ("how_to", "error") and (passage.path or "").endswith(SOURCE_FILES)
