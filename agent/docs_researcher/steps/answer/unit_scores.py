@@ -148,12 +148,12 @@ class UnitScores:
         )
 
     def _asked_by_name(self, unit: Unit) -> float:
-        """The share of the question that the name of an entry holds, if all its words are asked for: `get_param_as_list`."""
+        """The share of the question that an entry's name holds, if all of its two or more words are asked for: `get_param_as_list`."""
         if self._terms.intent not in ("how_to", "option") or not is_symbol(unit.leaf):
             return 0.0
         name = re.split(r"[(=:]", unit.leaf.strip("`"), maxsplit=1)[0].rsplit(".", 1)[-1]
         words = frozenset(stem(part) for part in _PART.findall(name)) - self._unimportant
-        return self._terms.share(words) if words and words.issubset(self._terms.stems) else 0.0
+        return self._terms.share(words) if len(words) > 1 and words.issubset(self._terms.stems) else 0.0
 
     def _faults(self, passage: Passage) -> float:
         declares = self._terms.intent in ("how_to", "error") and (passage.path or "").endswith(SOURCE_FILES)
