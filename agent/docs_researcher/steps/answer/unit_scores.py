@@ -148,7 +148,7 @@ class UnitScores:
         )
 
     def _asked_by_name(self, unit: Unit) -> float:
-        """The share of the question that an entry's name holds, if all of its two or more words are asked for: `get_param_as_list`."""
+        """The share of the question that an entry's name holds, if its words (two at least) are all asked for."""
         if self._terms.intent not in ("how_to", "option") or not is_symbol(unit.leaf):
             return 0.0
         name = re.split(r"[(=:]", unit.leaf.strip("`"), maxsplit=1)[0].rsplit(".", 1)[-1]
