@@ -51,6 +51,16 @@ def test_a_readme_that_shows_no_code_for_what_is_to_be_done_lacks_it() -> None:
     assert "It shows no code for this." in summary.lacking
 
 
+def test_code_in_the_next_section_of_a_readme_is_code_for_it() -> None:
+    told = passage(
+        "Create a session for each visitor that signs in, and renew the session of each visitor once a day.", "README.md"
+    )
+    shown = passage("Create a session:\n\n```js\ncreateSession(id)\n```\n", "README.md")
+    summary = answer("How do I create a session for each visitor that signs in and renew it?", told, shown)
+    assert "createSession(id)" in summary.text
+    assert "shows no code" not in summary.text
+
+
 @pytest.mark.parametrize(
     "question",
     [

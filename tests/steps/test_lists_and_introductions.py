@@ -57,6 +57,13 @@ def test_of_a_long_list_the_items_that_match_are_shown_and_the_gap_is_marked() -
     assert "- `doubling`: retries wait twice as long.\n\n… 40 more items in the docs." in text
 
 
+def test_the_code_of_the_last_item_that_is_shown_stands_before_the_mark_of_the_gap() -> None:
+    items = "\n".join(f"- `other{number}`: plain words about something else entirely, number {number}." for number in range(40))
+    doubling = "- `doubling`: retries wait twice as long:\n\n  ```js\n  retry({ doubling: true })\n  ```\n"
+    text = answer("Which option makes retries wait twice as long?", f"Options:\n\n{doubling}{items}\n")
+    assert -1 < text.find("retry({ doubling: true })") < text.find("more items in the docs.")
+
+
 def test_numbered_steps_keep_the_code_that_they_announce() -> None:
     content = (
         "1. Create the retry file:\n\n   ```js\n   one()\n   ```\n\n2. Add a retry to it:\n\n   ```js\n   two()\n   ```\n\n"

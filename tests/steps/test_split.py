@@ -26,6 +26,8 @@ def test_every_row_comes_apart_into_the_right_number_of_queries(row: Row) -> Non
     "question",
     [
         "How do middleware and route handlers interact in Next.js?",
+        "pypdf: count the first sheets i, ii, iii and then go on with 1",
+        'Click: take "small", "medium" and "large" for an option',
         "Prisma vs Drizzle for migrations: which is better?",
         "Should I use useMemo or useCallback in React?",
         "How do I use Zustand and TanStack Query together?",

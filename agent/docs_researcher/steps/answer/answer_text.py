@@ -51,17 +51,20 @@ def excerpt(statements: Sequence[Statement], blocks: Sequence[CodeBlock], groups
     last_of = {one.group: one.place for one in statements if one.group is not None}
     statements = [_alone(one, shown, groups) for one in statements]
     previous: Statement | CodeBlock | None = None
-    label = ""
+    label = missing = ""
     for one in sorted([*statements, *blocks], key=lambda piece: piece.place):
+        if missing and isinstance(one, Statement):  # the code behind the last member that is shown belongs to that one
+            pieces.append(missing)
+            missing = ""
         text = block_text(one) if isinstance(one, CodeBlock) else _statement_text(one, previous, label, depths)
         label = one.label if isinstance(one, Statement) else label
         if pieces:
             pieces.append(_gap(previous, one))
         pieces.append(text)
         if isinstance(one, Statement) and one.group is not None and last_of[one.group] == one.place:
-            pieces.append(gap_mark(one, len(groups.get(one.group, ())) - shown[one.group]))
+            missing = gap_mark(one, len(groups.get(one.group, ())) - shown[one.group])
         previous = one
-    return "".join(pieces)
+    return "".join([*pieces, missing])
 
 
 def _alone(one: Statement, shown: Mapping[Group | None, int], groups: Groups) -> Statement:

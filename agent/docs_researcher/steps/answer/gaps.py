@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docs_researcher.steps.answer.next_query import next_queries
 from docs_researcher.steps.answer.section import ConceptEvidence, Section
-from docs_researcher.steps.answer.unit_choice import UNSURE
+from docs_researcher.steps.answer.unit_choice import NEAR, UNSURE
 
 MOST_NAMED = 3
 LONGEST_RUN = 4
@@ -106,8 +106,9 @@ def _missing_words(sections: Sequence[Section]) -> list[str]:
 
 
 def _shows_nothing(section: Section) -> bool:
-    """Whether somebody who asks how a thing is done gets no code from the best unit."""
-    return section.terms.intent in ("how_to", "error") and bool(section.units) and not section.units[0].unit.blocks
+    """Whether somebody who asks how a thing is done gets no code from the best unit, nor from one that is about as good."""
+    quoted = [one.unit for one in section.units if one.score >= NEAR * section.units[0].score]
+    return section.terms.intent in ("how_to", "error") and bool(quoted) and not any(unit.blocks for unit in quoted)
 
 
 def _weak(sections: Sequence[Section]) -> str:

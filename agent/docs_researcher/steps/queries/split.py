@@ -235,9 +235,13 @@ def _asking_parts(asking: Sequence[str], identification: Identification) -> list
 def _items(sentence: str, identification: Identification) -> list[str]:
     """The items of the list that a sentence asks for."""
     items = list_items(sentence)
-    if not items or any(_is_only_library(item, identification) for item in items):
+    if not items or any(_is_only_library(item, identification) or _VALUE.fullmatch(item.strip()) for item in items):
         return []
     return items
+
+
+_VALUE = re.compile(r"[ivx]+|[a-z]|[\W\d]+|\"[^\"]*\"|'[^']*'", re.IGNORECASE)
+"""A numeral, a letter, a number or a quoted text: an example of one thing that is asked for, and no topic."""
 
 
 def _is_only_library(item: str, identification: Identification) -> bool:
