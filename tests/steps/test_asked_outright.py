@@ -168,3 +168,16 @@ def test_two_libraries_joined_at_the_beginning_are_both_named() -> None:
 
 def test_the_last_of_some_search_words_is_the_library() -> None:
     assert named("copy and paste from clipboard playwright") == ["Playwright"]
+
+
+@pytest.mark.parametrize(
+    ("question", "libraries"),
+    [
+        ("npm:commander requiredOption", ["Commander.js"]),
+        ("npm:debug namespaces", ["debug"]),
+        ("how do I use npm:left-pad with pypi:rich?", ["left-pad", "Rich"]),
+        ("npm: install a package globally", ["npm"]),
+    ],
+)
+def test_the_short_form_of_a_package_names_that_package_and_not_its_registry(question: str, libraries: list[str]) -> None:
+    assert [one.name for one in identify(question, CATALOGUE).libraries] == libraries

@@ -27,6 +27,8 @@ LANGUAGE_FILES = Path(glossary.__file__).parent / "languages"
         ("Next.jsで認証を設定するには？", "ja", "Next.js authentication configuration"),
         ("fastify 怎么验证查询参数 schema", "zh", "fastify validate query parameter schema"),
         ("Flask에서 파일을 업로드하는 방법", "ko", "Flask file upload"),
+        ("как сделать пагинацию в django", "ru", "pagination django"),
+        ("¿Cómo hago la paginación en Django?", "es", "pagination Django"),
         ("Wie mache ich eine Route dynamisch?", "de", "Route dynamic"),
         ("Wie nutze ich das Bild richtig, wenn ich es lade?", "de", "image, load"),
         ("Wie kann ich ein Bild hochladen und optimieren?", "de", "image upload optimize"),

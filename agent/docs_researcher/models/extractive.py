@@ -22,7 +22,7 @@ from docs_researcher.models.base import ModelRequest
 from docs_researcher.models.comparison import Comparison
 from docs_researcher.models.conversation import Conversation, call_id, second_id
 from docs_researcher.models.further_queries import FurtherQueries
-from docs_researcher.models.ids import of_side, pick_own, read_without_version, versioned, wider
+from docs_researcher.models.ids import names_library, of_side, pick_own, read_without_version, versioned, wider
 from docs_researcher.models.unanswered import (
     ROTATE,
     cut_short,
@@ -180,6 +180,13 @@ class _Turn:
         offered = [candidate for _, found in self._said.resolved for candidate in found.candidates]
         return no_such_library(self._asked.name, offered, self._catalogue)
 
+    @property
+    def _wider_name(self) -> str:
+        """The wider name under which a library was found, since none is called as asked; else empty."""
+        call = self._said.resolved[-1][0] if self._said.resolved else None
+        looked_up = str(call.arguments.get("libraryName", "")) if call is not None else ""
+        return looked_up if looked_up == wider(self._asked.name) else ""
+
     def _query_choice(self, choice: Pick, result: ToolResult) -> Reply:
         """Query what was picked, at the listed version that fits.
 
@@ -269,6 +276,9 @@ class _Turn:
             for number, concept in enumerate(self._concepts[:asked])
         ]
         faults = self._said.faults()
+        if self._wider_name and not any(names_library(self._asked.name, text) for text in self._read):
+            offered = [candidate for _, result in self._said.resolved for candidate in result.candidates]
+            return no_such_library(self._asked.name, offered, self._catalogue)
         if not any(evidence.passages for evidence in found):
             return self._without_passages(faults)
         library = self._library()
@@ -284,7 +294,7 @@ class _Turn:
             only_reference=any(notice.code == "reference_only" for notice in self._said.notices),
         )
         missing = any(not evidence.passages for evidence in found) and bool(faults)
-        if left_out or missing or summary.passed_over or summary.lacking or summary.weak:
+        if left_out or missing or summary.passed_over or summary.lacking or summary.weak or self._asks_by_name_alone:
             status = "partial"
         return Reply(
             summary.text,
@@ -292,6 +302,12 @@ class _Turn:
             notices=answer_notices(summary, left_out, faults, unlisted=self._unlisted(), known=self._said.notices),
             library=library,
         )
+
+    @property
+    def _asks_by_name_alone(self) -> bool:
+        """Whether of a question in another language only the library's name is known in English, and was looked for."""
+        names = {word for mention in self._understood.mentions for word in mention.text.lower().split()}
+        return self._language.is_foreign and all(set(self._words_for(one).lower().split()) <= names for one in self._concepts)
 
     def _description(self, library: AnsweredLibrary | None) -> str:
         """What the package of a library says that it is."""
@@ -345,6 +361,11 @@ class _Turn:
             asked = self._asked.version or ""
             warnings = tuple(warning for warning in warnings if not asked or asked not in warning)
         queries = [str(call.arguments.get("query", "")) for call, _ in self._said.queried[: len(self._concepts)]]
+        if name := self._wider_name:
+            warnings = (
+                f"No library called {self._asked.name} was found; this is what the documentation of {name} says.",
+                *warnings,
+            )
         return tuple(
             dict.fromkeys(
                 [*self._language.told(queries, self._read), *self._of_project(), *told, *warnings, *self._unversioned()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from docs_researcher.core.library_id import LibraryId
@@ -28,6 +29,11 @@ def wider(name: str) -> str | None:
         if head != name and len(head) > 1:
             return head
     return None
+
+
+def names_library(name: str, text: str) -> bool:
+    """Whether a text names a library: documentation that never does is not about it, though called by a part of its name."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
 def of_side(entry: Entry | None, candidates: Sequence[Candidate]) -> Sequence[Candidate]:

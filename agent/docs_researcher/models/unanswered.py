@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from docs_researcher.steps.question.typos import near_names
 
 MOST_CHOICES = 4
 ROTATE = "What looks like a secret in the question was left out and not looked up; rotate it, since it has been sent."
+_PACKAGE = re.compile(r"@?[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 
 
 def no_lookup(identification: Identification, catalogue: Catalogue) -> Reply:
@@ -60,7 +62,8 @@ def no_such_library(name: str, offered: Sequence[Candidate], catalogue: Catalogu
     named = list(dict.fromkeys(near))[:MOST_CHOICES]
     text = f"No documentation was found for a library named {name}."
     text += f" The nearest names are {_either(named)}." if named else ""
-    text += " Check the spelling, or name its package, such as npm:NAME or pypi:NAME."
+    package = name.lower() if _PACKAGE.fullmatch(name) else "NAME"
+    text += f" Check the spelling, or name its package, such as npm:{package} or pypi:{package}."
     return Reply(text, status="not_found")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docs_researcher.library.packages import PackageRef, normalise_pypi_name
 from docs_researcher.steps.words import REQUEST_VERBS, STOP_WORDS, TRADE_WORDS, word_set
@@ -13,6 +13,8 @@ _COMMAND = re.compile(
     r"\b(?P<npm>(?:npm|pnpm|bun)\s+(?:i|install|add|update|create)|yarn\s+add|npx|pnpm\s+dlx|bunx)\s+"
     r"|\b(?P<pypi>pip3?\s+install|uv\s+(?:add|pip\s+install|tool\s+install)|poetry\s+add|pipx\s+(?:run|install)|uvx|conda\s+install)\s+"
 )
+_SHORT_FORM = re.compile(r"(?<![\w:/.-])(?P<kind>npm|pypi):(?P<name>@[\w.~-]+/[\w.~-]*\w|[A-Za-z](?:[\w.-]*\w)?)")
+"""How this program writes a package, and tells people to: `npm:commander`."""
 _FLAGS = re.compile(r"(?:--?[A-Za-z][\w-]*(?:=\S+)?\s+)*")
 _PACKAGE = re.compile(r"(@[\w.~-]+/[\w.~-]+|[A-Za-z][\w.-]*\w|[a-z])(?:\[[\w,.-]+\])?(?=@|==|>=|~=|[\s,;:.)`'\"]|$)")
 _PINNED = re.compile(r"(?<![\w@/.-])(@[\w.~-]+/[\w.~-]+|[A-Za-z][\w.-]*\w)(?:@(?=[\^~v]?\d|latest\b|next\b)|(?:==|~=|>=)(?=\d))")
@@ -44,10 +46,15 @@ class PackageInText:
 
 
 def packages_in(text: str) -> Iterator[PackageInText]:
-    """Packages of install commands, import lines and pins such as `next@15` and `pytest==9.2.0`; versions are not read."""
+    """Packages of install commands, import lines, short forms (`npm:next`) and pins (`next@15`, `pytest==9.2.0`).
+
+    Versions are not read.
+    """
     for match in _COMMAND.finditer(text):
         kind = "npm" if match["npm"] else "pypi"
         yield from _installed(text, match.end(), kind, only_one=match[0].split()[0] in ("npx", "bunx", "uvx"))
+    for match in _SHORT_FORM.finditer(text):
+        yield replace(_found(match, match["kind"], certain=True, name=match["name"]), start=match.start(), end=match.end())
     if "@" in text or "=" in text:
         for match in _PINNED.finditer(text):
             yield _found(match, "pypi" if "=" in match[0] else "npm", certain=True)
