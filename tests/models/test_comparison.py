@@ -61,7 +61,13 @@ def sections(answer: Answer) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "question", ["compare hono and express for routing", "hono vs express: routing", "Hono or Express for routing?"]
+    "question",
+    [
+        "compare hono and express for routing",
+        "hono vs express: routing",
+        "Hono or Express for routing?",
+        "hono routing vs express routing",
+    ],
 )
 def test_both_libraries_are_read_and_cited_in_a_section_each(ask: Ask, question: str) -> None:
     answer = ask(question)

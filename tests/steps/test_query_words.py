@@ -34,6 +34,8 @@ def passage(name: str, content: str = "Prose.", score: float | None = None, conf
         ("Next.js", ["Next.js"], None, "Next.js"),
         ("django many to many field", ["django"], None, "many-to-many field"),
         ("how do I frob?", ["frob"], None, "how do I frob?"),
+        ("what changed in django 6", ["django"], "6", "what's new in 6 release notes"),
+        ("What's new in Flask 3.1?", ["Flask"], "3.1", "what's new in 3.1 release notes"),
         ("How do I handle a click in Click?", ["Click"], None, "How do I handle a click?"),
     ],
 )

@@ -14,6 +14,10 @@ _GUIDE_WORD = "implement"
 _LOOSE_END = re.compile(r"\b(?:in|with|for|of|using|from|by|on|to)\s*(?=[?.!,:;]|$)", re.IGNORECASE)
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S+", re.IGNORECASE)
 _MAIL = re.compile(r"\b[\w.+-]+@[a-z][\w-]*(?:\.[a-z][\w-]*)+", re.IGNORECASE)
+_NEWS = re.compile(
+    r"what(?:['’]?s|\s+is|\s+has|\s+was)?\s+(?:new|changed|changes)(?:\s+(?:in|with|since))?(?:\s+version)?", re.IGNORECASE
+)
+"""Asks for all that is new in a version."""
 _SHORTEST = 2
 """A query of fewer words than this says too little; the question is taken as it is."""
 
@@ -35,6 +39,8 @@ def query_words(concept: str, names: Iterable[str], version: str | None = None) 
     for name in sorted(names, key=len, reverse=True):
         words = re.sub(rf"(?<![\w/@.-]){re.escape(name)}{behind}(?![\w/-])(?:'s)?", " ", words)
     words = re.sub(r"\s+(?=[?.!,;:])", "", " ".join(_LOOSE_END.sub(" ", words).split())).lstrip("?.!,:; ")
+    if version and _NEWS.fullmatch(words.strip(" ?.!")):
+        return f"what's new in {version} release notes"
     found = re.findall(r"\w{2,}", words.lower())
     if len(found) < _SHORTEST or (words.isascii() and STOP_WORDS.issuperset(found)):
         words = concept

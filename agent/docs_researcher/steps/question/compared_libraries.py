@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from docs_researcher.library.catalogue import Catalogue
 from docs_researcher.steps.question.identify import Identification
@@ -70,6 +71,7 @@ def compared_libraries(text: str, understood: Identification, catalogue: Catalog
     asked = understood.asked
     if asked is None or not understood.use_docs or not may_compare(text) or TOGETHER.search(text):
         return ()
+    text = _with_topic_once(text, find_mentions(text, catalogue))
     for chain in _chains(text, find_mentions(text, catalogue)):
         names = [mention.name for mention in chain]
         if asked.name in names and len(set(names)) == len(names):
@@ -79,6 +81,16 @@ def compared_libraries(text: str, understood: Identification, catalogue: Catalog
                 known, other = _sides(text, [(asked.name, chain[0].start, end_of(text, chain[0])), unknown])
                 return replace(known, question=text.strip()), other  # what nobody knows may be told of beside what is known
     return ()
+
+
+def _with_topic_once(text: str, mentions: Sequence[Mention]) -> str:
+    """The text with a topic that is said of both sides said once: "A vs B sessions" for "A sessions vs B sessions"."""
+    for first, second in pairwise(mentions):
+        topic, versus, rest = text[end_of(text, first) : second.start].rpartition(" vs")
+        behind = text[end_of(text, second) :].strip(" ?.!")
+        if versus and not rest.strip(" .") and topic.strip() and topic.strip().lower() == behind.lower():
+            return f"{text[: end_of(text, first)]} vs {text[second.start :]}"
+    return text
 
 
 def _chains(text: str, mentions: Sequence[Mention]) -> list[list[Mention]]:
