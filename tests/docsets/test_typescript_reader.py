@@ -43,6 +43,17 @@ def test_overloads_share_one_heading() -> None:
     assert "f(a: string): string\nfunction f(a: number): number" in code(page)
 
 
+def test_that_one_overload_is_deprecated_is_said_of_that_one_alone() -> None:
+    text = """
+export declare function pick(source: string): string;
+/** @deprecated Leave the selector out. */
+export declare function pick(source: string, selector: undefined): string;
+"""
+    page = pages({"index.d.ts": text})["index.d.ts"]
+    assert not [block for block in page.blocks if "Deprecated" in block.text]
+    assert "string\n/** @deprecated Leave the selector out */\nfunction pick(source: string, selector: undefined)" in code(page)
+
+
 def test_members_with_a_comment_get_a_heading_and_the_others_stand_together() -> None:
     text = """
 export declare class Client extends Base<string> {

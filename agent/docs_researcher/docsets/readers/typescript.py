@@ -204,6 +204,8 @@ class _Reading:
                 self.found.exports["default" if default else name] = name
             if not said.is_hidden:
                 before = self.found.symbols.get(name)
+                if before is not None and kind == "function" and said.is_deprecated_only:  # one way to call it is, not all
+                    symbol = replace(symbol, signature=f"{said.as_deprecated}\n{symbol.signature}", prose=())
                 self.found.symbols[name] = _merged(before, replace(symbol, name=name))
 
     def _namespace(self, node: Node, prefix: str, exported: bool) -> None:
