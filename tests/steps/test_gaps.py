@@ -38,6 +38,7 @@ def test_a_guide_is_not_said_to_be_missing() -> None:
     [
         ("How do I create a session and call renewSession?", "does not mention `renewSession`"),
         ("SessionError session token is malformed", "The message “session token is malformed” stands nowhere in what was read."),
+        ("SessionError: No session named 'visitor_settings'", "The message “No session named 'visitor_settings'” stands nowhere"),
     ],
 )
 def test_what_is_asked_for_and_stands_nowhere_in_a_thin_source_is_said_and_makes_it_lacking(question: str, told: str) -> None:

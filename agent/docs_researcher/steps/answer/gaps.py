@@ -144,7 +144,9 @@ def unread_message(section: Section) -> str:
         return ""
     match = _MESSAGE.search(section.terms.text)
     message = next((text for text in match.groups() if text), "") if match else ""
-    message = _ENDS.split(message, maxsplit=1)[0].strip(" .:,\"'`")
+    message = _ENDS.split(message, maxsplit=1)[0].strip(' .:,"`')
+    whole = message.count("'") == 2 and message.startswith("'") and message.endswith("'")
+    message = message.strip("'") if whole or message.count("'") % 2 else message  # a name in quotes at its end stays in them
     words = _words(message)
     if len(words) < FEWEST_WORDS:
         return ""
