@@ -24,13 +24,14 @@ from docs_researcher.steps.answer.statement_choice import (
     passage_scores,
     scored_statements,
 )
+from docs_researcher.steps.answer.sureness import sureness
 from docs_researcher.steps.answer.unit_choice import MOST_SOURCES, UNSURE, Choice, Excerpt
 from docs_researcher.steps.answer.unit_scores import SOURCE_FILES, ScoredUnit, UnitScores
 from docs_researcher.steps.answer.units import Cluster, Unit, units_of
 from docs_researcher.steps.answer.upgrades import of_the_step
 from docs_researcher.steps.queries.developer_words import RELATION
 from docs_researcher.steps.queries.joined_tasks import joined_tasks
-from docs_researcher.steps.queries.question_terms import QuestionTerms, question_terms, stems_of
+from docs_researcher.steps.queries.question_terms import question_terms, stems_of
 
 WEAK = 0.3
 """Below this sureness it is a weak match where most of what is asked stands nowhere. Where the words are there, a result as
@@ -45,15 +46,6 @@ LOOKED_THROUGH = 3
 """So many of the best units tell whether there is anything but declarations."""
 NOWHERE_AT_LEAST = 0.5
 """The share of the question's words that stand nowhere, from which on most of what is asked does."""
-BY_TEXT = 0.5
-BY_HEADING = 0.3
-BY_SEARCH = 0.2
-BY_NAME = 0.2
-"""What the parts of the sureness count for."""
-ALIKE_LESS = 0.12
-"""What it loses where no page stands out."""
-ALIKE = 0.8
-"""The search finds places alike when the third page scores this share of the first."""
 SOURCE_TOKENS = 20
 """Tokens of the line that names where an excerpt stands."""
 TOKENS_A_SOURCE = 150
@@ -95,7 +87,7 @@ class Section:
         self._blocks = scored_blocks(self.material, self.terms, self._scores)
         self.units, self._variants = without_variants(self._scored_units(), self.terms)
         self._tasks = tuple(self._best_for(task, own) for task in joined_tasks(asked, own)) if alone else ()
-        self.sureness = self._sureness()
+        self.sureness = sureness(self.units, self.material, self.terms)
         self.weak = self._is_weak()
 
     def _scored_units(self) -> list[ScoredUnit]:
@@ -116,23 +108,6 @@ class Section:
         blocks = scored_blocks(self.material, terms, scores)
         scored = UnitScores(self.material, terms, statements, blocks)
         return tuple(sorted((scored.of(one.unit) for one in self.units), key=lambda one: -one.score))
-
-    def _sureness(self) -> float:
-        """How sure it is, 0 to about 1, that the best unit answers.
-
-        By what of the question its best cluster holds below its headings, by the headings alone, and by the search's own word;
-        less where the search finds many places alike. A name of the API says more than any other word.
-        """
-        if not self.units:
-            return 0.0
-        unit, passages = self.units[0].unit, self.material.passages
-        terms = self.terms.evened(stems_of("\n".join(f"{passage.title}\n{passage.content}" for passage in passages)))
-        heading = f"{unit.heading}\n{passages[unit.rank].title}"
-        held = max(terms.share(stems_of(f"{heading}\n{cluster.text}")) for cluster in unit.clusters)
-        headed = terms.share(stems_of(heading))
-        named = any(names(symbol, f"{heading}\n{unit.text}") for symbol in self.terms.symbols)
-        sure = BY_TEXT * held + BY_HEADING * headed + BY_SEARCH * _confidence(self.material, self.terms)
-        return sure + (BY_NAME if named else 0.0) - (ALIKE_LESS if _are_alike(passages) else 0.0)
 
     def _is_weak(self) -> bool:
         """Whether what was found is most likely about something else."""
@@ -354,15 +329,6 @@ def _beginning(text: str, room: int) -> str:
     return f"{' '.join(words[:kept])} …" if kept >= FEWEST_WORDS else ""
 
 
-def _are_alike(passages: Sequence[Passage]) -> bool:
-    """Whether no page stands out in a result."""
-    best: dict[str, float] = {}
-    for passage in passages:
-        best[page_of(passage)] = max(best.get(page_of(passage), 0.0), passage.score or 0.0)
-    scores = sorted(best.values(), reverse=True)
-    return len(scores) > 2 and scores[2] >= ALIKE * scores[0] > 0
-
-
 def _with_sources(excerpts: Sequence[tuple[str, str]]) -> str:
     """The excerpts, each with the line that names its source; one line for neighbours from the same place."""
     parts: list[str] = []
@@ -388,13 +354,3 @@ def _names_last(symbol: str, text: str) -> bool:
 
 def _texts(material: Material) -> list[str]:
     return [one.text for one in material.statements] + [block.code for block in material.blocks]
-
-
-def _confidence(material: Material, terms: QuestionTerms) -> float:
-    """The provider's own confidence in the best passage, else the share of the question's terms that it holds."""
-    if not material.passages:
-        return 0.0
-    best = material.passages[0]
-    if best.confidence is not None:
-        return best.confidence
-    return terms.share(stems_of(f"{best.title} {best.content}"))
